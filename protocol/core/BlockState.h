@@ -1,0 +1,73 @@
+// BlockState.h: the states of a block, as a cacher and as its home, and the byte that stands for each
+// in the state table. A node is the block's home or a cacher, never both, so one enumeration serves.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace ompdsm {
+
+/// Names of transient states follow "was X, waiting for Data". R and W are what the inline check
+/// grants; a twin is the copy that changes are found against.
+enum class BlockState : std::uint8_t {
+  // At the home; memory is always valid.
+  Exclusive = 0, ///< R W. No sharer, no twin, untracked: costs nothing (the home effect).
+  Shared,        ///< R. There may be sharers; no thread holds W.
+  HomeDirty,     ///< R W. Twin, on the dirty list: changes are found at the next release.
+  HomeClosing,   ///< R. W revoked, but threads may still hold it: twin until the grace period ends.
+  // At a cacher.
+  Invalid,       ///< Nothing.
+  Clean,         ///< R. Equal to what the home last sent or was sent.
+  Dirty,         ///< R W. Twin, on the dirty list.
+  Closing,       ///< R. W revoked by a release, twin until the grace period ends.
+  Stale,         ///< Invalidated while threads may hold W: twin until the grace period ends.
+  Invalid_D,     ///< Invalid, waiting for Data.
+  Stale_D,       ///< Stale, waiting for Data, which will be merged under the late writers.
+};
+inline constexpr std::size_t kBlockStateCount = 11;
+
+constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeClosing; }
+constexpr bool isFetching(BlockState s) {
+  return s == BlockState::Invalid_D || s == BlockState::Stale_D;
+}
+/// On the dirty list, with a twin.
+constexpr bool isListed(BlockState s) {
+  return s == BlockState::HomeDirty || s == BlockState::HomeClosing || s == BlockState::Dirty ||
+         s == BlockState::Closing || s == BlockState::Stale || s == BlockState::Stale_D;
+}
+
+/// Access bits of a state byte; the inline check tests them (ompdsm/abi.h).
+inline constexpr std::uint8_t kReadMisses = 1, kWriteMisses = 2;
+
+constexpr std::uint8_t missBits(BlockState s) {
+  switch (s) {
+  case BlockState::Exclusive:
+  case BlockState::HomeDirty:
+  case BlockState::Dirty:
+    return 0;
+  case BlockState::Shared:
+  case BlockState::HomeClosing:
+  case BlockState::Clean:
+  case BlockState::Closing:
+    return kWriteMisses;
+  case BlockState::Invalid:
+  case BlockState::Stale:
+  case BlockState::Invalid_D:
+  case BlockState::Stale_D:
+    return kReadMisses | kWriteMisses;
+  }
+  return kReadMisses | kWriteMisses;
+}
+
+/// The byte that every line of a block in state `s` has in the state table: miss bits, then state.
+constexpr std::uint8_t stateByte(BlockState s) {
+  return static_cast<std::uint8_t>(missBits(s) | (static_cast<unsigned>(s) << 2));
+}
+constexpr BlockState blockStateOf(std::uint8_t byte) { return static_cast<BlockState>(byte >> 2); }
+
+/// What the state table holds for memory whose home is another node and that was never touched here.
+inline constexpr std::uint8_t kUntouchedRemoteState = stateByte(BlockState::Invalid);
+
+static_assert(stateByte(BlockState::Exclusive) == 0, "untouched private memory passes every check");
+static_assert(kBlockStateCount <= 64, "a state must fit above the miss bits");
+
+} // namespace ompdsm

@@ -1,0 +1,114 @@
+// CacheTable.h: the protocol of a node that caches a block whose home is elsewhere.
+//
+// Sources: Keleher et al., TreadMarks (twins and diffs); Zhou, Iftode, Li, "Performance evaluation of
+// two home-based lazy release consistency protocols" (home-based flushing); ARCHITECTURE section 5,
+// traps 1, 2, 5, 8 and 9.
+#pragma once
+#include "TransitionTable.h"
+
+namespace ompdsm {
+
+inline constexpr BlockState kCacheStates[] = {
+    BlockState::Invalid, BlockState::Clean,     BlockState::Dirty,  BlockState::Closing,
+    BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D};
+inline constexpr Event kCacheEvents[] = {
+    Event::ReadMiss,          Event::WriteMiss, Event::WriteMissUntracked, Event::Prefetch,       Event::Data,
+    Event::DataForWrite,      Event::Invalidate, Event::FlushChanged,  Event::FlushChangedQuiet,
+    Event::FlushSame,         Event::FlushSameQuiet, Event::Adopt};
+
+namespace cache_rows {
+using enum BlockState;
+using enum Action;
+
+inline constexpr TransitionTable::Row kCacheRows[] = {
+    // A thread reads. A state that allows it by now was reached between the check and the lock.
+    {Invalid, Event::ReadMiss, Invalid_D, {RequestData, AwaitData}},
+    {Clean, Event::ReadMiss, Clean, {}},
+    {Dirty, Event::ReadMiss, Dirty, {}},
+    {Closing, Event::ReadMiss, Closing, {}},
+    {Stale, Event::ReadMiss, Stale_D, {RequestData, AwaitData}},
+    {Invalid_D, Event::ReadMiss, Invalid_D, {AwaitData}},
+    {Stale_D, Event::ReadMiss, Stale_D, {AwaitData}},
+    // A thread writes. W is given only over valid contents, and an invalidation takes R and W
+    // together, so a writer after another node's release always merges first (trap 1).
+    {Invalid, Event::WriteMiss, Invalid_D, {RequestData, AwaitDataForWrite}},
+    {Clean, Event::WriteMiss, Dirty, {MakeTwin}},
+    {Dirty, Event::WriteMiss, Dirty, {}},
+    {Closing, Event::WriteMiss, Dirty, {}},
+    {Stale, Event::WriteMiss, Stale_D, {RequestData, AwaitDataForWrite}},
+    {Invalid_D, Event::WriteMiss, Invalid_D, {AwaitDataForWrite}},
+    {Stale_D, Event::WriteMiss, Stale_D, {AwaitDataForWrite}},
+    // Spill slots, finished frames and library buffers change at the home without anybody being told,
+    // so a copy may be valid for all that the program reads and yet no base for a twin: a store of
+    // the value that the copy happens to hold would not be found. The contents are fetched anew.
+    {Invalid, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite}},
+    {Clean, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite}},
+    {Dirty, Event::WriteMissUntracked, Dirty, {}},
+    {Closing, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite}},
+    {Stale, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite}},
+    {Invalid_D, Event::WriteMissUntracked, Invalid_D, {AwaitDataForWrite}},
+    {Stale_D, Event::WriteMissUntracked, Stale_D, {AwaitDataForWrite}},
+    // Fetch ahead: only what costs nothing else.
+    {Invalid, Event::Prefetch, Invalid_D, {RequestData}},
+    {Clean, Event::Prefetch, Clean, {}},
+    {Dirty, Event::Prefetch, Dirty, {}},
+    {Closing, Event::Prefetch, Closing, {}},
+    {Stale, Event::Prefetch, Stale, {}},
+    {Invalid_D, Event::Prefetch, Invalid_D, {}},
+    {Stale_D, Event::Prefetch, Stale_D, {}},
+    // The contents arrive. A waiting writer gets W here and now, so that it cannot starve.
+    {Invalid_D, Event::Data, Clean, {ApplyData, WakeWaiters}},
+    {Stale_D, Event::Data, Closing, {MergeData, WakeWaiters}},
+    {Invalid_D, Event::DataForWrite, Dirty, {ApplyData, MakeTwin, WakeWaiters}},
+    {Stale_D, Event::DataForWrite, Dirty, {MergeData, WakeWaiters}},
+    // Stale: both permissions go at once; what late writers still store is found against the twin
+    // (trap 2). While waiting for Data, an invalidation is about an older copy: the home sent it
+    // before it answered, and the channel is ordered (trap 4).
+    {Invalid, Event::Invalidate, Invalid, {}},
+    {Clean, Event::Invalidate, Invalid, {}},
+    {Dirty, Event::Invalidate, Stale, {StampGrace}},
+    {Closing, Event::Invalidate, Stale, {}},
+    {Stale, Event::Invalidate, Stale, {}},
+    {Invalid_D, Event::Invalidate, Invalid_D, {}},
+    {Stale_D, Event::Invalidate, Stale_D, {}},
+    // A release. The twin stays until no thread can hold W any more (trap 2).
+    {Dirty, Event::FlushChanged, Closing, {SendPut, RenewTwin, StampGrace}},
+    {Closing, Event::FlushChanged, Closing, {SendPut, RenewTwin}},
+    {Stale, Event::FlushChanged, Stale, {SendPut, RenewTwin}},
+    {Stale_D, Event::FlushChanged, Stale_D, {Postpone}},
+    {Dirty, Event::FlushChangedQuiet, Clean, {SendPut, DropTwin}},
+    {Closing, Event::FlushChangedQuiet, Clean, {SendPut, DropTwin}},
+    {Stale, Event::FlushChangedQuiet, Invalid, {SendPut, DropTwin}},
+    {Stale_D, Event::FlushChangedQuiet, Stale_D, {Postpone}},
+    {Dirty, Event::FlushSame, Closing, {StampGrace}},
+    {Closing, Event::FlushSame, Closing, {}},
+    {Stale, Event::FlushSame, Stale, {}},
+    {Stale_D, Event::FlushSame, Stale_D, {Postpone}},
+    {Dirty, Event::FlushSameQuiet, Clean, {DropTwin}},
+    {Closing, Event::FlushSameQuiet, Clean, {DropTwin}},
+    {Stale, Event::FlushSameQuiet, Invalid, {DropTwin}},
+    {Stale_D, Event::FlushSameQuiet, Stale_D, {Postpone}},
+    // The page's home moves here, at a barrier; the home chose this node because it is a sharer.
+    {Clean, Event::Adopt, Exclusive, {}},
+    {Closing, Event::Adopt, HomeClosing, {}},
+};
+inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
+    // Data only answers a request.
+    {Invalid, Event::Data}, {Clean, Event::Data}, {Dirty, Event::Data}, {Closing, Event::Data},
+    {Stale, Event::Data}, {Invalid, Event::DataForWrite}, {Clean, Event::DataForWrite},
+    {Dirty, Event::DataForWrite}, {Closing, Event::DataForWrite}, {Stale, Event::DataForWrite},
+    // Only listed blocks are flushed.
+    {Invalid, Event::FlushChanged}, {Clean, Event::FlushChanged}, {Invalid_D, Event::FlushChanged},
+    {Invalid, Event::FlushChangedQuiet}, {Clean, Event::FlushChangedQuiet}, {Invalid_D, Event::FlushChangedQuiet},
+    {Invalid, Event::FlushSame}, {Clean, Event::FlushSame}, {Invalid_D, Event::FlushSame},
+    {Invalid, Event::FlushSameQuiet}, {Clean, Event::FlushSameQuiet}, {Invalid_D, Event::FlushSameQuiet},
+    // An heir holds every block of the page, flushed, with no fetch in flight.
+    {Invalid, Event::Adopt}, {Dirty, Event::Adopt}, {Stale, Event::Adopt}, {Invalid_D, Event::Adopt},
+    {Stale_D, Event::Adopt},
+};
+} // namespace cache_rows
+
+inline constexpr TransitionTable kCacheTable{cache_rows::kCacheRows, cache_rows::kCacheImpossible};
+static_assert(kCacheTable.isTotal(kCacheStates, kCacheEvents), "the cache table has a hole");
+
+} // namespace ompdsm

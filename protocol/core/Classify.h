@@ -1,0 +1,47 @@
+// Classify.h: all conditions of the protocol. A situation becomes an event here, before the tables
+// are looked up; nothing else in the protocol decides anything.
+#pragma once
+#include "CacheTable.h"
+#include "HomeTable.h"
+
+namespace ompdsm {
+
+/// What a release finds at a listed block.
+struct FlushSituation {
+  bool changed = false;    ///< Memory differs from the twin.
+  bool distrusted = false; ///< Sharers hold, or lack, bytes that the twin does not show.
+  bool unshared = false;   ///< At the home: there is no sharer.
+  bool quiet = false;      ///< No other thread of the node can still hold W.
+};
+
+constexpr Event classifyFlush(BlockState state, FlushSituation s) {
+  if (isHomeState(state) && s.unshared)
+    return Event::FlushUnshared;
+  if (s.changed || (isHomeState(state) && s.distrusted))
+    return s.quiet ? Event::FlushChangedQuiet : Event::FlushChanged;
+  return s.quiet ? Event::FlushSameQuiet : Event::FlushSame;
+}
+
+constexpr Event classifyMiss(bool write, bool untracked = false) {
+  if (!write)
+    return Event::ReadMiss;
+  return untracked ? Event::WriteMissUntracked : Event::WriteMiss;
+}
+constexpr Event classifyData(bool writerWaits) {
+  return writerWaits ? Event::DataForWrite : Event::Data;
+}
+constexpr Event classifyAtomic(bool mayWrite) {
+  return mayWrite ? Event::AtomicUpdate : Event::AtomicRead;
+}
+
+/// The transition of a block in `state` on `event`; not `possible` if the peers broke the protocol.
+constexpr const Transition &lookUp(BlockState state, Event event) {
+  return isHomeState(state) ? kHomeTable.look(state, event) : kCacheTable.look(state, event);
+}
+
+/// Whether the page of a block may be given to `heir` at a barrier.
+constexpr bool mayCede(BlockState state, bool heirIsSharer) {
+  return state == BlockState::Shared && heirIsSharer;
+}
+
+} // namespace ompdsm

@@ -1,0 +1,91 @@
+// HomeTable.h: the protocol of a block at its home.
+//
+// Source: ARCHITECTURE section 5 (home effect: a block without sharers is not tracked at all), traps
+// 3, 6 and 7. Two rules came of building it: a home that serves a block in which it has unreleased
+// writes must tell that sharer at its next release even if the bytes are back at the twin's values
+// (NoteServed), and a twin made over bytes that uninstrumented code may have written since the
+// sharers fetched does not show what they lack (DistrustTwin).
+#pragma once
+#include "TransitionTable.h"
+
+namespace ompdsm {
+
+inline constexpr BlockState kHomeStates[] = {BlockState::Exclusive, BlockState::Shared,
+                                             BlockState::HomeDirty, BlockState::HomeClosing};
+inline constexpr Event kHomeEvents[] = {
+    Event::ReadMiss,  Event::WriteMiss,      Event::WriteMissUntracked, Event::Prefetch,      Event::Get,
+    Event::Put,       Event::AtomicUpdate,   Event::AtomicRead,    Event::FlushChanged,
+    Event::FlushChangedQuiet, Event::FlushSame, Event::FlushSameQuiet, Event::FlushUnshared,
+    Event::Cede};
+
+namespace home_rows {
+using enum BlockState;
+using enum Action;
+
+inline constexpr TransitionTable::Row kHomeRows[] = {
+    // R is always there; a miss is a check that raced with a state change.
+    {Exclusive, Event::ReadMiss, Exclusive, {}},
+    {Shared, Event::ReadMiss, Shared, {}},
+    {HomeDirty, Event::ReadMiss, HomeDirty, {}},
+    {HomeClosing, Event::ReadMiss, HomeClosing, {}},
+    {Exclusive, Event::Prefetch, Exclusive, {}},
+    {Shared, Event::Prefetch, Shared, {}},
+    {HomeDirty, Event::Prefetch, HomeDirty, {}},
+    {HomeClosing, Event::Prefetch, HomeClosing, {}},
+    // A home thread writes what others hold.
+    {Exclusive, Event::WriteMiss, Exclusive, {}},
+    {Shared, Event::WriteMiss, HomeDirty, {MakeTwin}},
+    {HomeDirty, Event::WriteMiss, HomeDirty, {}},
+    {HomeClosing, Event::WriteMiss, HomeDirty, {}},
+    {Exclusive, Event::WriteMissUntracked, Exclusive, {}},
+    {Shared, Event::WriteMissUntracked, HomeDirty, {MakeTwin, DistrustTwin}},
+    {HomeDirty, Event::WriteMissUntracked, HomeDirty, {}},
+    {HomeClosing, Event::WriteMissUntracked, HomeDirty, {}},
+    // A node fetches. Home threads may hold W on an exclusive block: from now on it is tracked, with
+    // the bytes that were sent as its twin (trap 3).
+    {Exclusive, Event::Get, HomeDirty, {MakeTwin, AddSharer, SendTwin}},
+    {Shared, Event::Get, Shared, {AddSharer, SendMemory}},
+    {HomeDirty, Event::Get, HomeDirty, {AddSharer, SendMemory, NoteServed}},
+    {HomeClosing, Event::Get, HomeClosing, {AddSharer, SendMemory, NoteServed}},
+    // A node's changes. The writer stays a sharer if it was one.
+    {Exclusive, Event::Put, Exclusive, {ApplyPut}},
+    {Shared, Event::Put, Shared, {ApplyPut, InvalidateOthers}},
+    {HomeDirty, Event::Put, HomeDirty, {ApplyPut, InvalidateOthers}},
+    {HomeClosing, Event::Put, HomeClosing, {ApplyPut, InvalidateOthers}},
+    // An atomic is a put by nobody: the node that asked for it has a stale copy too.
+    {Exclusive, Event::AtomicUpdate, Exclusive, {ExecuteAtomic}},
+    {Shared, Event::AtomicUpdate, Exclusive, {ExecuteAtomic, InvalidateAll}},
+    {HomeDirty, Event::AtomicUpdate, HomeDirty, {ExecuteAtomic, InvalidateAll}},
+    {HomeClosing, Event::AtomicUpdate, HomeClosing, {ExecuteAtomic, InvalidateAll}},
+    {Exclusive, Event::AtomicRead, Exclusive, {ExecuteAtomic}},
+    {Shared, Event::AtomicRead, Shared, {ExecuteAtomic}},
+    {HomeDirty, Event::AtomicRead, HomeDirty, {ExecuteAtomic}},
+    {HomeClosing, Event::AtomicRead, HomeClosing, {ExecuteAtomic}},
+    // A release of the home.
+    {HomeDirty, Event::FlushChanged, HomeClosing, {InvalidateAll, RenewTwin, StampGrace}},
+    {HomeClosing, Event::FlushChanged, HomeClosing, {InvalidateAll, RenewTwin}},
+    {HomeDirty, Event::FlushChangedQuiet, Exclusive, {InvalidateAll, DropTwin}},
+    {HomeClosing, Event::FlushChangedQuiet, Exclusive, {InvalidateAll, DropTwin}},
+    {HomeDirty, Event::FlushSame, HomeClosing, {StampGrace}},
+    {HomeClosing, Event::FlushSame, HomeClosing, {}},
+    {HomeDirty, Event::FlushSameQuiet, Shared, {DropTwin}},
+    {HomeClosing, Event::FlushSameQuiet, Shared, {DropTwin}},
+    {HomeDirty, Event::FlushUnshared, Exclusive, {DropTwin}},
+    {HomeClosing, Event::FlushUnshared, Exclusive, {DropTwin}},
+    // The home moves to the heir, the only sharer that stays.
+    {Shared, Event::Cede, Invalid, {InvalidateOthers}},
+};
+inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
+    {Exclusive, Event::FlushChanged}, {Exclusive, Event::FlushChangedQuiet},
+    {Exclusive, Event::FlushSame}, {Exclusive, Event::FlushSameQuiet}, {Exclusive, Event::FlushUnshared},
+    {Shared, Event::FlushChanged}, {Shared, Event::FlushChangedQuiet}, {Shared, Event::FlushSame},
+    {Shared, Event::FlushSameQuiet}, {Shared, Event::FlushUnshared},
+    // Only pages whose blocks are all shared and flushed are ceded.
+    {Exclusive, Event::Cede}, {HomeDirty, Event::Cede}, {HomeClosing, Event::Cede},
+};
+} // namespace home_rows
+
+inline constexpr TransitionTable kHomeTable{home_rows::kHomeRows, home_rows::kHomeImpossible};
+static_assert(kHomeTable.isTotal(kHomeStates, kHomeEvents), "the home table has a hole");
+
+} // namespace ompdsm

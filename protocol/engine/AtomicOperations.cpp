@@ -1,0 +1,82 @@
+// AtomicOperations.cpp: an atomic operation happens in the home's memory: by the calling thread if
+// this node is the home, by a message otherwise. What the thread itself wrote there before goes first.
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+void Engine::Impl::atomic(ThreadRegistration *, Address address,
+                          const AtomicOperation &operation, std::byte *old) {
+  const Area *area = map.find(address);
+  if (!area) {
+    options.atomicExecutor(reinterpret_cast<void *>(address), operation, old);
+    return;
+  }
+  OMPDSM_CHECK(operation.bytes && operation.bytes <= 16 &&
+               address % kLineBytes + operation.bytes <= kLineBytes);
+  AtomicWait wait;
+  wait.old = old;
+  wait.bytes = operation.bytes;
+  for (;;) {
+    Lock guard(lock);
+    BlockRef block = blockAt(*area, address);
+    NodeId home = homes.homeOf(*area, block.begin);
+    if (home == self) {
+      // An ordinary access of the home under its own permission, found at its release.
+      bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
+      StepContext context;
+      step(block, classifyMiss(mayWrite, area->untracked), context);
+      options.atomicExecutor(memoryAt(address), operation, old);
+      return;
+    }
+    if (waitedForMoves(guard))
+      continue;
+    if (isFetching(stateOf(block))) {
+      guard.unlock();
+      messenger.waitUntil([&] { return !isFetching(states_.stateAt(block.begin)); });
+      continue;
+    }
+    if (BlockRecord *record = blocks_.find(block.begin); record && record->twin) {
+      // The channel is ordered, so the home applies these bytes before the operation. An atomic
+      // operation is no synchronisation point: its own thread may go on storing under a permission.
+      putConfirmation_ = Confirmation::Acknowledged;
+      OMPDSM_CHECK(flushBlock(block.begin, nullptr));
+      postCollected(Confirmation::Acknowledged);
+    }
+    AtomicBody body;
+    body.ticket = nextTicket_++;
+    body.address = address;
+    body.kind = static_cast<std::uint8_t>(operation.kind);
+    body.bytes = operation.bytes;
+    body.operation = operation.operation;
+    std::memcpy(body.operand, operation.operand, sizeof(body.operand));
+    std::memcpy(body.desired, operation.desired, sizeof(body.desired));
+    atomicWaits_[body.ticket] = &wait;
+    requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
+    RequestHead head{completedEpoch_, 0};
+    messenger.post(home, MessageKind::Atomic,
+                   {std::as_bytes(std::span(&head, 1)), std::as_bytes(std::span(&body, 1))});
+    statistics.atomicsRemote.fetch_add(1, std::memory_order_relaxed);
+    break;
+  }
+  messenger.flush();
+  messenger.waitUntil([&] { return wait.done.load(std::memory_order_acquire); });
+}
+
+void Engine::Impl::onAtomicReply(NodeId, fabric::Bytes body) {
+  {
+    Lock guard(lock);
+    WireReader reader(body);
+    AtomicReplyBody reply;
+    OMPDSM_CHECK(reader.get(reply));
+    auto found = atomicWaits_.find(reply.ticket);
+    OMPDSM_CHECK(found != atomicWaits_.end());
+    AtomicWait *wait = found->second;
+    atomicWaits_.erase(found);
+    std::memcpy(wait->old, reply.old, wait->bytes);
+    wait->done.store(true, std::memory_order_release);
+    requestsInFlight_.fetch_sub(1, std::memory_order_release); // pairs with barrier()'s acquire
+  }
+  messenger.notify();
+}
+
+} // namespace ompdsm

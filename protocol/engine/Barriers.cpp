@@ -1,0 +1,246 @@
+// Barriers.cpp: the barrier over all nodes, which is a release and an acquire of each, by counts
+// instead of acknowledgements, and the movement of homes that happens only there.
+//
+// 1. Each node flushes, then tells every other how many Puts it has ever sent to it (Arrive).
+// 2. A node that has all arrivals and has processed that many Puts has caused all the invalidations
+//    of the epoch, so it tells every other how many Invalidates it has ever sent to it (Done).
+// 3. A node that has all Dones and has processed that many Invalidates may go on.
+// Two message times, no coordinator. Pages that one other node alone changed in the epoch, and that
+// it holds whole, move there: the list travels with Done, so all nodes change their maps in step 3.
+// Homes move only if every node has promised with Arrive that it asks nothing until then: no thread
+// outside of the barrier was online, no fetch in flight (guarantee G4).
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+namespace {
+constexpr std::size_t kMovedBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t) + sizeof(NodeId);
+constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
+} // namespace
+
+bool Engine::Impl::barrierIsWaiting() const {
+  std::uint32_t entered = enteredEpoch_.load(std::memory_order_relaxed);
+  return std::any_of(peers_.begin(), peers_.end(), [&](const Peer &peer) {
+    return peer.arrivedEpoch.load(std::memory_order_acquire) > entered;
+  });
+}
+
+void Engine::Impl::barrier(ThreadRegistration *thread) {
+  StopWatch watch(statistics.nanosecondsInBarriers);
+  statistics.barriers.fetch_add(1, std::memory_order_relaxed);
+  grace.syncPoint(thread);
+  // Homes move only where no request can be under way to a former one: not while a thread is online
+  // that takes no part in the program's barriers. What is fetched ahead arrives first.
+  bool alone;
+  {
+    Lock guard(lock);
+    alone = grace.othersOffline(thread);
+  }
+  if (alone)
+    messenger.waitUntil([&] { return requestsInFlight_.load(std::memory_order_acquire) == 0; });
+  std::uint32_t epoch;
+  {
+    std::lock_guard flushing(flushMutex_);
+    flushDirty(thread, Confirmation::Counted);
+    Lock guard(lock);
+    epoch = enteredEpoch_.fetch_add(1, std::memory_order_relaxed) + 1;
+    homesMayMove_ = grace.othersOffline(thread) && requestsInFlight_ == 0 && !hasUnsentChanges();
+    for (unsigned n = 0; n < nodes; ++n)
+      if (n != self) {
+        WireWriter body(16);
+        body.put(epoch);
+        body.put(std::uint32_t(homesMayMove_));
+        body.put(peers_[n].putsSent.load(std::memory_order_relaxed));
+        messenger.post(static_cast<NodeId>(n), MessageKind::BarrierArrive, {body.bytes()});
+      }
+  }
+  messenger.flush();
+  messenger.waitUntil([&] { return allArrived(epoch); });
+  std::vector<MovedPages> moves;
+  {
+    Lock guard(lock);
+    if (allMayMove())
+      moves = cedePages(thread);
+    writers_.clear();
+    postCollected(Confirmation::Counted);
+    for (unsigned n = 0; n < nodes; ++n)
+      if (n != self) {
+        WireWriter body(16 + moves.size() * kMovedBytes);
+        body.put(epoch);
+        body.put(peers_[n].invalidatesSent.load(std::memory_order_relaxed));
+        for (const MovedPages &move : moves) {
+          body.put(move.firstPage);
+          body.put(move.pages);
+          body.put(move.heir);
+        }
+        messenger.post(static_cast<NodeId>(n), MessageKind::BarrierDone, {body.bytes()});
+      }
+  }
+  messenger.flush();
+  messenger.waitUntil([&] { return allDone(epoch); });
+  {
+    Lock guard(lock);
+    moveHomes(self, moves);
+    for (unsigned n = 0; n < nodes; ++n)
+      if (n != self)
+        moveHomes(static_cast<NodeId>(n), std::exchange(peers_[n].moves, {}));
+    completedEpoch_ = epoch;
+    homesMayMove_ = false;
+    replayHeldRequests();
+  }
+  messenger.flush();
+  messenger.notify();
+}
+
+void Engine::Impl::onBarrierArrive(NodeId from, fabric::Bytes body) {
+  WireReader reader(body);
+  BarrierArriveBody arrive;
+  OMPDSM_CHECK(reader.get(arrive.epoch) && reader.get(arrive.homesMayMove) &&
+               reader.get(arrive.puts));
+  Peer &peer = peers_[from];
+  peer.arrivedMayMove.store(arrive.homesMayMove, std::memory_order_relaxed);
+  peer.arrivedPuts.store(arrive.puts, std::memory_order_relaxed);
+  peer.arrivedEpoch.store(arrive.epoch, std::memory_order_release); // pairs with allArrived()
+  messenger.notify();
+}
+
+bool Engine::Impl::allArrived(std::uint32_t epoch) const {
+  for (unsigned n = 0; n < nodes; ++n) {
+    const Peer &peer = peers_[n];
+    if (n != self && (peer.arrivedEpoch.load(std::memory_order_acquire) < epoch ||
+                      peer.putsProcessed.load(std::memory_order_acquire) <
+                          peer.arrivedPuts.load(std::memory_order_relaxed)))
+      return false;
+  }
+  return true;
+}
+
+bool Engine::Impl::hasUnsentChanges() const {
+  return std::any_of(blocks_.dirty().begin(), blocks_.dirty().end(), [&](Address block) {
+    BlockState state = states_.stateAt(block);
+    return isListed(state) && !isHomeState(state);
+  });
+}
+
+bool Engine::Impl::allMayMove() const {
+  bool may = homesMayMove_;
+  for (unsigned n = 0; n < nodes; ++n)
+    may = may && (n == self || peers_[n].arrivedMayMove.load(std::memory_order_relaxed));
+  return may;
+}
+
+bool Engine::Impl::waitedForMoves(Lock &guard) {
+  if (!homesMayMove_)
+    return false;
+  guard.unlock();
+  messenger.waitUntil([&] { return !homesMayMove_; });
+  return true;
+}
+
+void Engine::Impl::onBarrierDone(NodeId from, fabric::Bytes body) {
+  {
+    Lock guard(lock);
+    WireReader reader(body);
+    BarrierDoneHead head;
+    OMPDSM_CHECK(reader.get(head.epoch) && reader.get(head.invalidates));
+    Peer &peer = peers_[from];
+    while (!reader.atEnd()) {
+      MovedPages move;
+      OMPDSM_CHECK(reader.get(move.firstPage) && reader.get(move.pages) && reader.get(move.heir) &&
+                   move.heir < nodes && move.firstPage % kPageBytes == 0);
+      peer.moves.push_back(move);
+    }
+    peer.doneInvalidates.store(head.invalidates, std::memory_order_relaxed);
+    peer.doneEpoch.store(head.epoch, std::memory_order_release); // pairs with allDone()
+  }
+  messenger.notify();
+}
+
+bool Engine::Impl::allDone(std::uint32_t epoch) const {
+  for (unsigned n = 0; n < nodes; ++n) {
+    const Peer &peer = peers_[n];
+    if (n != self && (peer.doneEpoch.load(std::memory_order_acquire) < epoch ||
+                      peer.invalidatesProcessed.load(std::memory_order_acquire) <
+                          peer.doneInvalidates.load(std::memory_order_relaxed)))
+      return false;
+  }
+  return true;
+}
+
+std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
+  std::vector<std::pair<Address, NodeId>> candidates;
+  for (const auto &[unit, writer] : writers_)
+    if (writer != kSeveral && writer != self)
+      candidates.push_back({unit, writer});
+  std::sort(candidates.begin(), candidates.end());
+
+  std::vector<MovedPages> moves;
+  for (auto [unit, heir] : candidates) {
+    const Area &area = *map.find(unit);
+    if (moves.size() == kMaxMoves || !unitMayMove(area, unit, heir, thread))
+      continue;
+    Address end = homes.unitEnd(area, unit);
+    forEachBlock(unit, end - unit, [&, heir = heir](const BlockRef &block) {
+      StepContext context;
+      context.node = heir;
+      step(block, Event::Cede, context);
+      blocks_.erase(block.begin); // the heir, its last sharer, is the home now
+    });
+    auto pages = static_cast<std::uint32_t>((end - pageOf(unit) + kPageBytes - 1) >> kPageShift);
+    statistics.pagesMigrated.fetch_add(pages, std::memory_order_relaxed);
+    if (!moves.empty() && moves.back().heir == heir &&
+        moves.back().firstPage + Address(moves.back().pages) * kPageBytes == pageOf(unit) &&
+        map.find(moves.back().firstPage) == &area)
+      moves.back().pages += pages;
+    else
+      moves.push_back({pageOf(unit), pages, heir});
+  }
+  return moves;
+}
+
+bool Engine::Impl::unitMayMove(const Area &area, Address unit, NodeId heir,
+                               ThreadRegistration *thread) {
+  bool may = homes.homeOf(area, unit) == self;
+  forEachBlock(unit, homes.unitEnd(area, unit) - unit, [&](const BlockRef &block) {
+    // What the heir fetched after this node's flush is tracked since, and nobody here has written it.
+    if (may && isListed(stateOf(block)))
+      flushBlock(block.begin, thread);
+    const BlockRecord *record = blocks_.find(block.begin);
+    may = may && mayCede(stateOf(block), record && record->sharers.contains(heir));
+  });
+  return may;
+}
+
+void Engine::Impl::moveHomes(NodeId from, const std::vector<MovedPages> &moves) {
+  for (const MovedPages &move : moves)
+    for (std::uint32_t i = 0; i < move.pages; ++i) {
+      Address page = move.firstPage + Address(i) * kPageBytes;
+      const Area *area = map.find(page);
+      OMPDSM_CHECK(area && homes.homeOf(*area, page) == from);
+      homes.move(*area, page, move.heir);
+      if (move.heir != self)
+        continue;
+      Address end = std::min(area->end, page + kPageBytes);
+      for (Address at = page; at < end;) {
+        BlockRef block = blockAt(*area, at);
+        if (block.begin >= page) { // a block of several pages is adopted with its first
+          StepContext context;
+          step(block, Event::Adopt, context);
+        }
+        at = block.begin + block.bytes;
+      }
+    }
+}
+
+void Engine::Impl::replayHeldRequests() {
+  std::deque<HeldRequest> held = std::exchange(held_, {});
+  for (const HeldRequest &request : held) {
+    WireReader reader(request.body);
+    RequestHead head;
+    OMPDSM_CHECK(reader.get(head) && head.epoch <= completedEpoch_);
+    serveRequest(request.from, request.kind, head, reader);
+  }
+  messenger.holdRequests(false);
+}
+
+} // namespace ompdsm

@@ -1,0 +1,81 @@
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions options)
+    : map(map), messenger(messenger), options(options), self(messenger.self()),
+      nodes(messenger.nodeCount()), homes(map), states_(options.stateTable), getRuns_(nodes),
+      invalidateRuns_(nodes), puts_(nodes), data_(nodes), peers_(nodes) {
+  OMPDSM_CHECK(options.stateTable && options.atomicExecutor);
+  std::size_t largest = 0;
+  for (const Area &area : map.areas())
+    largest = std::max(largest, area.blockBytes());
+  snapshot_.resize(largest);
+  masks_.resize(largest / kLineBytes);
+
+  using fabric::Bytes;
+  for (MessageKind kind : {MessageKind::Get, MessageKind::Put, MessageKind::Atomic})
+    messenger.setHandler(kind, [this, kind](NodeId from, Bytes body) { onRequest(from, kind, body); });
+  auto handle = [&](MessageKind kind, void (Impl::*handler)(NodeId, Bytes)) {
+    messenger.setHandler(kind, [this, handler](NodeId from, Bytes b) { (this->*handler)(from, b); });
+  };
+  handle(MessageKind::Data, &Impl::onData);
+  handle(MessageKind::Invalidate, &Impl::onInvalidate);
+  handle(MessageKind::InvalidateAck, &Impl::onInvalidateAck);
+  handle(MessageKind::PutAck, &Impl::onPutAck);
+  handle(MessageKind::AtomicReply, &Impl::onAtomicReply);
+  handle(MessageKind::BarrierArrive, &Impl::onBarrierArrive);
+  handle(MessageKind::BarrierDone, &Impl::onBarrierDone);
+}
+
+BlockRef Engine::Impl::blockAt(const Area &area, Address address) const {
+  Address begin = area.blockBegin(address);
+  return {&area, begin, area.blockEnd(address) - begin};
+}
+
+Engine::Engine(const AddressMap &map, Messenger &messenger, EngineOptions options)
+    : impl_(std::make_unique<Impl>(map, messenger, options)) {}
+Engine::~Engine() = default;
+
+NodeId Engine::self() const { return impl_->self; }
+unsigned Engine::nodeCount() const { return impl_->nodes; }
+
+void Engine::ensure(Address address, std::size_t bytes, Access access) {
+  impl_->ensure(address, bytes, access);
+}
+
+ThreadRegistration *Engine::registerThread() {
+  std::lock_guard lock(impl_->lock);
+  return impl_->grace.add();
+}
+void Engine::unregisterThread(ThreadRegistration *thread) {
+  std::lock_guard lock(impl_->lock);
+  impl_->grace.remove(thread);
+}
+void Engine::goOffline(ThreadRegistration *thread) { impl_->grace.goOffline(thread); }
+void Engine::goOnline(ThreadRegistration *thread) {
+  std::lock_guard lock(impl_->lock);
+  impl_->grace.goOnline(thread);
+}
+
+void Engine::syncPoint(ThreadRegistration *thread) { impl_->acquire(thread); }
+void Engine::release(ThreadRegistration *thread) { impl_->release(thread); }
+void Engine::barrier(ThreadRegistration *thread) { impl_->barrier(thread); }
+bool Engine::barrierIsWaiting() const { return impl_->barrierIsWaiting(); }
+
+void Engine::atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
+                    std::byte *old) {
+  impl_->atomic(thread, address, operation, old);
+}
+
+NodeId Engine::homeOf(Address address) const {
+  const Area *area = impl_->map.find(address);
+  if (!area)
+    return impl_->self;
+  std::lock_guard lock(impl_->lock);
+  return impl_->homes.homeOf(*area, address);
+}
+
+const EngineStatistics &Engine::statistics() const { return impl_->statistics; }
+
+} // namespace ompdsm

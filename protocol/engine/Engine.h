@@ -1,0 +1,98 @@
+// Engine.h: the coherence protocol of one node, under threads: memory, state table and messages
+// around the pure core (protocol/core).
+//
+// The four guarantees of ARCHITECTURE section 2 (G1-G4) are this class's. Threads of the node call
+// it; the messenger's progress calls its handlers. With one node it does nothing but answer.
+#pragma once
+#include "protocol/core/Types.h"
+#include "protocol/engine/AddressMap.h"
+#include "protocol/engine/Messenger.h"
+#include <cstdint>
+#include <memory>
+
+namespace ompdsm {
+
+enum class Access : std::uint8_t { Read, Write };
+
+/// One atomic operation on up to 16 bytes inside one line.
+struct AtomicOperation {
+  enum class Kind : std::uint8_t { Load, Store, Exchange, CompareExchange, ReadModifyWrite };
+  Kind kind = Kind::Load;
+  std::uint8_t bytes = 0;       ///< 1, 2, 4, 8 or 16.
+  std::uint8_t operation = 0;   ///< ompdsm_atomic_op of a ReadModifyWrite (bytes <= 8).
+  alignas(16) std::byte operand[16] = {};  ///< Value to store, exchange, combine or expect.
+  alignas(16) std::byte desired[16] = {};  ///< New value of CompareExchange.
+};
+/// Performs `operation` on `target` atomically with respect to every other atomic operation of this
+/// process and writes the old value to `old`. Provided by the runtime, so that the protocol does not
+/// know arithmetic; called with the engine's lock held or by a thread that holds a write permission.
+using AtomicExecutor = void (*)(void *target, const AtomicOperation &operation, std::byte *old);
+
+/// Counters of one node; relaxed, read at any time.
+struct EngineStatistics {
+  std::atomic<std::uint64_t> readMisses{0}, writeMisses{0}, blocksFetched{0}, bytesFetched{0},
+      releases{0}, barriers{0}, invalidations{0}, twins{0}, pagesMigrated{0}, atomicsRemote{0},
+      nanosecondsInMisses{0}, nanosecondsInBarriers{0}, nanosecondsInReleases{0};
+};
+
+struct EngineOptions {
+  std::byte *stateTable = nullptr; ///< Virtual base: the byte of address a is stateTable[a >> 6].
+  AtomicExecutor atomicExecutor = nullptr;
+  /// Where a shared address lies in this process: address + memoryBias. 0 but in tests that run
+  /// several nodes in one process.
+  std::ptrdiff_t memoryBias = 0;
+  bool migrateHomes = true;
+  unsigned prefetchBlocks = 64; ///< Most blocks that a sequential miss fetches ahead.
+};
+
+/// A thread's part in grace periods. Register once; online = it may run instrumented code.
+class ThreadRegistration;
+
+class Engine {
+public:
+  Engine(const AddressMap &map, Messenger &messenger, EngineOptions options);
+  ~Engine();
+
+  NodeId self() const;
+  unsigned nodeCount() const;
+
+  // --- Misses (slow path of a check). Return with the permission granted to the calling thread
+  // until its next synchronisation point. Addresses outside every area return at once.
+  void ensure(Address address, std::size_t bytes, Access access);
+
+  // --- Threads. An online thread may hold permissions; an offline one holds none (parked in the
+  // runtime or outside instrumented code). Going offline and syncPoint drop its permissions.
+  ThreadRegistration *registerThread();              ///< Starts online.
+  void unregisterThread(ThreadRegistration *thread); ///< The thread ends.
+  void goOffline(ThreadRegistration *thread);
+  void goOnline(ThreadRegistration *thread);
+
+  // --- Synchronisation. Each is a synchronisation point of the calling thread.
+  /// An acquire. Invalidations are eager, so that it causes no traffic, but for a release where the
+  /// node has open blocks in untracked areas.
+  void syncPoint(ThreadRegistration *thread);
+  /// Release: every byte that the node has written is at its home and every stale copy is gone when
+  /// it returns (G2, traps 6 and 7).
+  void release(ThreadRegistration *thread);
+  /// Barrier over all nodes: one thread of each node calls it, equally often on each node, while the
+  /// others are offline. Release and acquire of the whole node, by counts.
+  void barrier(ThreadRegistration *thread);
+  /// True when another node has arrived at a barrier that this node has not entered: a node without
+  /// threads in the region waits for this (in Messenger::waitUntil) and then calls barrier().
+  bool barrierIsWaiting() const;
+
+  // --- Atomics on any address, shared or not. Release and acquire are the caller's, by order.
+  void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
+              std::byte *old);
+
+  /// The node that is home of a shared address now; self() for private addresses.
+  NodeId homeOf(Address address) const;
+
+  const EngineStatistics &statistics() const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace ompdsm

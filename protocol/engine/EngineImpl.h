@@ -1,0 +1,220 @@
+// EngineImpl.h: the parts of Engine that its source files share. One lock guards everything that the
+// protocol knows; it is never held while a thread waits. Each file holds one activity:
+// Engine.cpp (set-up, threads), Step.cpp (what actions do), Misses.cpp (a thread's miss and its data),
+// HomeService.cpp (requests and acknowledgements), Releases.cpp, Barriers.cpp (and moving homes),
+// AtomicOperations.cpp.
+#pragma once
+#include "protocol/core/Classify.h"
+#include "protocol/engine/BlockMessages.h"
+#include "protocol/engine/BlockTable.h"
+#include "protocol/engine/Engine.h"
+#include "protocol/engine/GracePeriod.h"
+#include "protocol/engine/HomeMap.h"
+#include "protocol/engine/Prefetch.h"
+#include "protocol/engine/StateTable.h"
+#include <mutex>
+#include <vector>
+
+namespace ompdsm {
+
+struct BlockRef {
+  const Area *area = nullptr;
+  Address begin = 0;
+  std::size_t bytes = 0;
+};
+
+/// What an event brings to a step; each action uses what is its own.
+struct StepContext {
+  MissWaiter *waiter = nullptr;            ///< AwaitData, AwaitDataForWrite.
+  const std::byte *data = nullptr;         ///< ApplyData, MergeData.
+  NodeId node = 0;                         ///< Who asked or wrote; the heir for Cede.
+  std::span<const PutLine> lines;          ///< ApplyPut.
+  const std::byte *snapshot = nullptr;     ///< SendPut, RenewTwin.
+  const LineMask *masks = nullptr;         ///< SendPut.
+  const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
+  Address atomicAddress = 0;
+  std::byte *atomicOld = nullptr;
+  bool postponed = false; ///< Out: Postpone.
+};
+
+/// How a flush learns that its messages were processed.
+enum class Confirmation : std::uint8_t { Acknowledged, Counted };
+
+class Engine::Impl {
+public:
+  Impl(const AddressMap &map, Messenger &messenger, EngineOptions options);
+
+  void ensure(Address address, std::size_t bytes, Access access);
+  void acquire(ThreadRegistration *thread);
+  void release(ThreadRegistration *thread);
+  void barrier(ThreadRegistration *thread);
+  bool barrierIsWaiting() const;
+  void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
+              std::byte *old);
+
+  const AddressMap &map;
+  Messenger &messenger;
+  const EngineOptions options;
+  const NodeId self;
+  const unsigned nodes;
+  EngineStatistics statistics;
+  std::mutex lock;        ///< Guards what follows. Rank: below flushMutex_, above the messenger's.
+  GracePeriod grace;
+  HomeMap homes;
+
+private:
+  using Lock = std::unique_lock<std::mutex>;
+
+  // Engine.cpp
+  BlockRef blockAt(const Area &area, Address address) const;
+  std::byte *memoryAt(Address address) const {
+    return reinterpret_cast<std::byte *>(address + options.memoryBias);
+  }
+  std::byte *memoryOf(const BlockRef &block) const { return memoryAt(block.begin); }
+  BlockState stateOf(const BlockRef &block) const { return states_.stateAt(block.begin); }
+  /// Calls visit(block) for each block of the run, which must lie in areas.
+  template <class Visit> void forEachBlock(Address begin, std::size_t bytes, Visit visit);
+  // Step.cpp
+  void step(const BlockRef &block, Event event, StepContext &context);
+  void perform(Action action, const BlockRef &block, StepContext &context);
+  void sendChanges(const BlockRef &block, const StepContext &context);
+  void applyPut(const BlockRef &block, const StepContext &context);
+  void executeAtomic(const BlockRef &block, const StepContext &context);
+  void invalidate(const BlockRef &block, const NodeId *except);
+  std::byte *appendData(const BlockRef &block, NodeId to);
+  /// Posts everything that steps collected. Before each unlock, so that a block's messages leave in
+  /// the order of its steps (trap 4).
+  void postCollected(Confirmation confirmation);
+  void postGets();
+  void postPut(NodeId home, Confirmation confirmation);
+  void postData(NodeId to);
+  void postInvalidates(NodeId sharer, Confirmation confirmation);
+  // Misses.cpp
+  void onData(NodeId from, fabric::Bytes body);
+  // HomeService.cpp
+  void onRequest(NodeId from, MessageKind kind, fabric::Bytes body);
+  void serveRequest(NodeId from, MessageKind kind, const RequestHead &head, WireReader &reader);
+  void serveGet(NodeId from, WireReader &reader);
+  void servePut(NodeId from, const RequestHead &head, WireReader &reader);
+  void serveAtomic(NodeId from, WireReader &reader);
+  void onInvalidate(NodeId from, fabric::Bytes body);
+  void onInvalidateAck(NodeId from, fabric::Bytes body);
+  void onPutAck(NodeId from, fabric::Bytes body);
+  void answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply);
+  void completeAnswers();
+  void askConfirmations();
+  void noteWriter(const BlockRef &block, NodeId writer);
+  // Releases.cpp
+  void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
+  bool flushBlock(Address block, ThreadRegistration *thread);
+  // Barriers.cpp
+  void onBarrierArrive(NodeId from, fabric::Bytes body);
+  void onBarrierDone(NodeId from, fabric::Bytes body);
+  bool allArrived(std::uint32_t epoch) const;
+  bool hasUnsentChanges() const;
+  bool allMayMove() const;
+  /// If homes may be moving: waits until they have, without the lock, and returns true.
+  bool waitedForMoves(Lock &guard);
+  bool allDone(std::uint32_t epoch) const;
+  std::vector<MovedPages> cedePages(ThreadRegistration *thread);
+  bool unitMayMove(const Area &area, Address unit, NodeId heir, ThreadRegistration *thread);
+  void moveHomes(NodeId from, const std::vector<MovedPages> &moves);
+  void replayHeldRequests();
+  // AtomicOperations.cpp
+  void onAtomicReply(NodeId from, fabric::Bytes body);
+
+  StateTable states_;
+  BlockTable blocks_;
+  PrefetchStreams streams_;
+  // Collected by steps, posted by postCollected; by node.
+  std::vector<RunCollector> getRuns_, invalidateRuns_;
+  std::vector<PutWriter> puts_;
+  std::vector<DataWriter> data_;
+  Confirmation putConfirmation_ = Confirmation::Acknowledged; ///< Of the flush in progress.
+  std::vector<std::byte> snapshot_; ///< Scratch of flushBlock: the largest block.
+  std::vector<LineMask> masks_;
+  std::vector<PutLine> putLines_;
+  /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.
+  std::atomic<unsigned> untrackedDirty_{0}, untrackedFetching_{0};
+  std::atomic<std::uint64_t> requestsInFlight_{0}; ///< Blocks being fetched, and atomic operations.
+
+  /// Messages exchanged with one peer since the start; they only grow. Written under the lock, read
+  /// without by threads that wait.
+  struct Peer {
+    std::atomic<std::uint64_t> putsSent{0}, putsProcessed{0};
+    std::atomic<std::uint64_t> acksWanted{0}, acksReceived{0};
+    std::atomic<std::uint64_t> invalidatesSent{0}, invalidatesAsked{0}, invalidatesConfirmed{0};
+    std::atomic<std::uint64_t> invalidatesProcessed{0};
+    std::atomic<std::uint32_t> arrivedEpoch{0}, doneEpoch{0};
+    std::atomic<std::uint64_t> arrivedPuts{0}, doneInvalidates{0};
+    std::atomic<bool> arrivedMayMove{false};
+    std::vector<MovedPages> moves; ///< Of doneEpoch.
+  };
+  std::vector<Peer> peers_;
+
+  /// An answer that waits until earlier invalidations are confirmed (trap 7), first in first out.
+  struct PendingAnswer {
+    NodeId to = 0;
+    MessageKind kind = MessageKind::PutAck;
+    AtomicReplyBody reply;
+    std::vector<std::pair<NodeId, std::uint64_t>> needs;
+  };
+  std::deque<PendingAnswer> answers_;
+
+  struct HeldRequest {
+    NodeId from = 0;
+    MessageKind kind = MessageKind::Get;
+    std::vector<std::byte> body;
+  };
+  /// Requests of nodes that have left a barrier that this node is still in.
+  std::deque<HeldRequest> held_;
+
+  std::mutex flushMutex_; ///< One flush of the dirty list at a time, so that none ends before the other's blocks are sent (trap 6). Rank: outermost.
+  std::atomic<std::uint32_t> enteredEpoch_{0};
+  std::uint32_t completedEpoch_ = 0;
+  /// This node has promised to ask nothing of a home until the barrier ends. Changed under the lock.
+  std::atomic<bool> homesMayMove_{false};
+  /// Who changed each unit of home movement in this epoch; kSeveral if more than one node did.
+  static constexpr NodeId kSeveral = 0xffff;
+  tsl::robin_map<Address, NodeId> writers_;
+
+  struct AtomicWait {
+    std::byte *old = nullptr;
+    std::size_t bytes = 0;
+    std::atomic<bool> done{false};
+  };
+  tsl::robin_map<std::uint64_t, AtomicWait *> atomicWaits_;
+  std::uint64_t nextTicket_ = 1;
+};
+
+template <class Visit>
+void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit visit) {
+  for (Address at = begin, end = begin + bytes; at < end;) {
+    const Area *area = map.find(at);
+    OMPDSM_CHECK(area);
+    BlockRef block = blockAt(*area, at);
+    visit(block);
+    at = block.begin + block.bytes;
+  }
+}
+
+/// Adds the time between construction and destruction to a counter.
+class StopWatch {
+public:
+  explicit StopWatch(std::atomic<std::uint64_t> &nanoseconds) : nanoseconds_(nanoseconds) {}
+  ~StopWatch() {
+    nanoseconds_.fetch_add(
+        std::uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_)
+                          .count()),
+        std::memory_order_relaxed);
+  }
+  StopWatch(const StopWatch &) = delete;
+  StopWatch &operator=(const StopWatch &) = delete;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  std::atomic<std::uint64_t> &nanoseconds_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+} // namespace ompdsm

@@ -1,0 +1,200 @@
+// HomeService.cpp: what a node does for others: serves its blocks as their home, drops its copies
+// when a home says so, and keeps count of what is confirmed.
+//
+// Invalidate messages to a node are numbered; the node answers "I have processed the first k" when
+// asked. A Put is acknowledged only when everything sent before it to anybody is confirmed: that
+// covers the invalidations it caused itself and earlier ones of the same block (traps 6 and 7).
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) {
+  {
+    Lock guard(lock);
+    WireReader reader(body);
+    RequestHead head;
+    OMPDSM_CHECK(reader.get(head));
+    // The sender has left a barrier that this node is still in, so homes may be about to move here.
+    if (head.epoch > completedEpoch_ || !held_.empty()) {
+      held_.push_back({from, kind, {body.begin(), body.end()}});
+      messenger.holdRequests(true);
+      return;
+    }
+    serveRequest(from, kind, head, reader);
+  }
+  messenger.flush();
+  messenger.notify();
+}
+
+void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead &head,
+                                WireReader &reader) {
+  switch (kind) {
+  case MessageKind::Get:
+    serveGet(from, reader);
+    break;
+  case MessageKind::Put:
+    servePut(from, head, reader);
+    break;
+  default:
+    serveAtomic(from, reader);
+    break;
+  }
+  postCollected(Confirmation::Counted);
+}
+
+void Engine::Impl::serveGet(NodeId from, WireReader &reader) {
+  while (!reader.atEnd()) {
+    WireRun run;
+    OMPDSM_CHECK(readRun(reader, run));
+    forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
+      OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
+      StepContext context;
+      context.node = from;
+      step(block, Event::Get, context);
+    });
+  }
+}
+
+void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &reader) {
+  OMPDSM_CHECK(readPutLines(reader, putLines_));
+  for (std::size_t first = 0; first < putLines_.size();) {
+    const Area *area = map.find(putLines_[first].line);
+    OMPDSM_CHECK(area);
+    BlockRef block = blockAt(*area, putLines_[first].line);
+    OMPDSM_CHECK(homes.homeOf(*area, block.begin) == self);
+    std::size_t last = first + 1;
+    while (last < putLines_.size() && putLines_[last].line > block.begin &&
+           putLines_[last].line < block.begin + block.bytes)
+      ++last;
+    StepContext context;
+    context.node = from;
+    context.lines = std::span(putLines_).subspan(first, last - first);
+    step(block, Event::Put, context);
+    noteWriter(block, from);
+    first = last;
+  }
+  peers_[from].putsProcessed.fetch_add(1, std::memory_order_release); // pairs with allArrived()
+  if (head.wantsAck)
+    answerWhenConfirmed(from, MessageKind::PutAck, {});
+}
+
+void Engine::Impl::serveAtomic(NodeId from, WireReader &reader) {
+  AtomicBody body;
+  OMPDSM_CHECK(reader.get(body));
+  const Area *area = map.find(body.address);
+  OMPDSM_CHECK(area && body.bytes <= 16 && body.address % kLineBytes + body.bytes <= kLineBytes);
+  BlockRef block = blockAt(*area, body.address);
+  OMPDSM_CHECK(homes.homeOf(*area, block.begin) == self);
+  AtomicOperation operation;
+  operation.kind = static_cast<AtomicOperation::Kind>(body.kind);
+  operation.bytes = body.bytes;
+  operation.operation = body.operation;
+  std::memcpy(operation.operand, body.operand, sizeof(body.operand));
+  std::memcpy(operation.desired, body.desired, sizeof(body.desired));
+  AtomicReplyBody reply;
+  reply.ticket = body.ticket;
+  StepContext context;
+  context.node = from;
+  context.atomic = &operation;
+  context.atomicAddress = body.address;
+  context.atomicOld = reply.old;
+  bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
+  step(block, classifyAtomic(mayWrite), context);
+  if (mayWrite)
+    noteWriter(block, kSeveral);
+  answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
+}
+
+void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
+  {
+    Lock guard(lock);
+    WireReader reader(body);
+    InvalidateHead head;
+    OMPDSM_CHECK(reader.get(head));
+    while (!reader.atEnd()) {
+      WireRun run;
+      OMPDSM_CHECK(readRun(reader, run));
+      forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
+        StepContext context;
+        step(block, Event::Invalidate, context);
+      });
+    }
+    Peer &home = peers_[from];
+    CountBody ack{home.invalidatesProcessed.fetch_add(1, std::memory_order_release) + 1};
+    if (head.wantsAck)
+      messenger.post(from, MessageKind::InvalidateAck, {std::as_bytes(std::span(&ack, 1))});
+  }
+  messenger.flush();
+  messenger.notify();
+}
+
+void Engine::Impl::onInvalidateAck(NodeId from, fabric::Bytes body) {
+  {
+    Lock guard(lock);
+    WireReader reader(body);
+    CountBody ack;
+    OMPDSM_CHECK(reader.get(ack) && ack.count <= peers_[from].invalidatesSent.load());
+    peers_[from].invalidatesConfirmed.store(ack.count, std::memory_order_release);
+    completeAnswers();
+  }
+  messenger.flush();
+  messenger.notify();
+}
+
+void Engine::Impl::onPutAck(NodeId from, fabric::Bytes) {
+  peers_[from].acksReceived.fetch_add(1, std::memory_order_release);
+  messenger.notify();
+}
+
+void Engine::Impl::askConfirmations() {
+  for (unsigned n = 0; n < nodes; ++n) {
+    Peer &peer = peers_[n];
+    if (peer.invalidatesAsked.load(std::memory_order_relaxed) <
+        peer.invalidatesSent.load(std::memory_order_relaxed))
+      postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged);
+  }
+}
+
+void Engine::Impl::answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply) {
+  postCollected(Confirmation::Acknowledged); // the invalidations that this answer depends on
+  PendingAnswer &answer = answers_.emplace_back();
+  answer.to = to;
+  answer.kind = kind;
+  answer.reply = reply;
+  for (unsigned n = 0; n < nodes; ++n) {
+    std::uint64_t sent = peers_[n].invalidatesSent.load(std::memory_order_relaxed);
+    if (peers_[n].invalidatesConfirmed.load(std::memory_order_relaxed) < sent)
+      answer.needs.push_back({static_cast<NodeId>(n), sent});
+  }
+  if (!answer.needs.empty()) {
+    askConfirmations();
+    // Asking is an invalidation of nothing: what must be confirmed is what was sent before.
+  }
+  completeAnswers();
+}
+
+void Engine::Impl::completeAnswers() {
+  auto confirmed = [&](const std::pair<NodeId, std::uint64_t> &need) {
+    return peers_[need.first].invalidatesConfirmed.load(std::memory_order_relaxed) >= need.second;
+  };
+  while (!answers_.empty() &&
+         std::all_of(answers_.front().needs.begin(), answers_.front().needs.end(), confirmed)) {
+    const PendingAnswer &answer = answers_.front();
+    if (answer.kind == MessageKind::PutAck)
+      messenger.post(answer.to, answer.kind, {});
+    else
+      messenger.post(answer.to, answer.kind, {std::as_bytes(std::span(&answer.reply, 1))});
+    answers_.pop_front();
+  }
+}
+
+void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer) {
+  if (!block.area->migratable || !options.migrateHomes)
+    return;
+  Address unit = homes.unitOf(*block.area, block.begin);
+  auto [entry, added] = writers_.try_emplace(unit, writer);
+  if (!added && entry->second != writer)
+    entry.value() = kSeveral;
+}
+
+} // namespace ompdsm

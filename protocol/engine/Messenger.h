@@ -1,0 +1,148 @@
+// Messenger.h: typed messages between nodes over a Transport, with progress and waiting.
+//
+// Guarantees: post() never blocks and keeps the order per (node, channel of the kind); handlers run
+// one at a time, on whichever thread makes progress (the service thread, or a thread that waits in
+// waitUntil), without any lock of the messenger held. A handler must not wait. Everything that is
+// queued is bounded; post() ends the process when the bound of a kind's channel is exceeded, so
+// application threads ask waitForRoom() first where they send in bulk.
+#pragma once
+#include "fabric/Transport.h"
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <span>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace ompdsm {
+
+/// What a message is; decides its channel (kindChannel) and its handler. 0..31 are the protocol's,
+/// 32..63 the OpenMP runtime's, all of those on the Control channel.
+enum class MessageKind : std::uint8_t {
+  Get = 0,          ///< Request: runs of blocks to fetch.
+  Put = 1,          ///< Request: byte-exact changes of blocks to their home.
+  Atomic = 2,       ///< Request: one atomic operation at the home.
+  Data = 3,         ///< Reply: contents of fetched blocks.
+  Invalidate = 4,   ///< Reply: runs of blocks whose copies are stale.
+  InvalidateAck = 5,///< Reply: count of Invalidate messages processed.
+  PutAck = 6,       ///< Reply: a Put and all that it caused is done.
+  AtomicReply = 7,  ///< Reply.
+  BarrierArrive = 8,///< Control: all of an epoch's Puts are sent; how many.
+  BarrierDone = 9,  ///< Control: all of an epoch's Puts are applied; how many Invalidates came of them.
+  FirstRuntimeKind = 32,
+};
+inline constexpr unsigned kMessageKindCount = 64;
+fabric::Channel kindChannel(MessageKind kind);
+
+struct MessengerOptions {
+  /// How long a waiting thread polls before it sleeps, in microseconds; 0 where the host has more
+  /// runnable threads than cores.
+  unsigned spinMicroseconds = 50;
+  bool serviceThread = true; ///< False in single-threaded unit tests that call makeProgress.
+};
+
+struct KindCounters {
+  std::atomic<std::uint64_t> messages{0}; ///< Sent.
+  std::atomic<std::uint64_t> bytes{0};    ///< Sent, headers included.
+};
+
+class Messenger {
+public:
+  using Handler = std::function<void(NodeId from, fabric::Bytes body)>;
+
+  Messenger(fabric::Transport &transport, MessengerOptions options);
+  ~Messenger();
+  Messenger(const Messenger &) = delete;
+  Messenger &operator=(const Messenger &) = delete;
+
+  NodeId self() const { return transport_.self(); }
+  unsigned nodeCount() const { return transport_.nodeCount(); }
+
+  /// Before start(). One handler for each kind that this node may receive.
+  void setHandler(MessageKind kind, Handler handler);
+  void start(); ///< Starts the service thread (signals blocked, 100 us scheduler slice).
+  void stop();  ///< Sends what is queued, then ends the service thread.
+
+  /// Queues a message whose body is the concatenation of `parts` (total at most kMaxBodyBytes).
+  void post(NodeId to, MessageKind kind, std::initializer_list<fabric::Bytes> parts);
+  /// Sends what is queued as far as the transport takes it. Called after a group of posts.
+  void flush();
+  /// Blocks an application thread (never a handler) until the queue to `to` is short again.
+  void waitForRoom(NodeId to, MessageKind kind);
+
+  /// While `held`, Request messages stay with their senders (back-pressure).
+  void holdRequests(bool held);
+
+  /// Polls once if no other thread does; true if something was delivered.
+  bool makeProgress();
+
+  /// Blocks until `condition()` is true. It is evaluated without locks, many times, and must become
+  /// true by a handler (or another thread) that calls notify() afterwards.
+  template <class Condition> void waitUntil(Condition condition) {
+    if (condition() || spinUntil(condition))
+      return;
+    std::unique_lock lock(waitMutex_);
+    waiters_.fetch_add(1, std::memory_order_seq_cst);
+    while (!condition())
+      changed_.wait(lock);
+    waiters_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  /// Wakes the threads in waitUntil so that they evaluate their conditions again.
+  void notify();
+
+  const KindCounters &counters(MessageKind kind) const { return counters_[unsigned(kind)]; }
+  /// Time that the service thread slept, in nanoseconds.
+  std::uint64_t idleNanoseconds() const { return idleNanoseconds_.load(std::memory_order_relaxed); }
+
+  static constexpr std::size_t kHeaderBytes = 8;
+  static constexpr std::size_t kMaxBodyBytes = fabric::kMaxMessageBytes - kHeaderBytes;
+
+private:
+  struct Queue;
+  class Dispatcher;
+  template <class Condition> bool spinUntil(Condition &condition) {
+    if (options_.spinMicroseconds == 0)
+      return false;
+    transport_.beginPolling(); // messages need not wake the service thread meanwhile
+    bool met = false;
+    for (std::uint64_t end = nowMicroseconds() + options_.spinMicroseconds;
+         !met && nowMicroseconds() < end;)
+      for (int round = 0; round < 16 && !met; ++round) {
+        bool progressed = makeProgress();
+        met = condition();
+        if (!met && !progressed)
+          __builtin_ia32_pause();
+      }
+    transport_.endPolling();
+    return met;
+  }
+  static std::uint64_t nowMicroseconds();
+  void serve();
+  bool pollOnce(); ///< Under pollMutex_.
+  Queue &queue(NodeId to, fabric::Channel channel);
+  bool pump(Queue &queue);
+  bool repliesStuck() const;
+
+  fabric::Transport &transport_;
+  const MessengerOptions options_;
+  std::array<Handler, kMessageKindCount> handlers_;
+  std::array<KindCounters, kMessageKindCount> counters_;
+  std::vector<std::unique_ptr<Queue>> queues_; ///< By node and channel.
+  std::atomic<unsigned> queuedMessages_{0};
+  std::atomic<unsigned> queuedReplies_{0};
+  std::atomic<bool> requestsHeld_{false};
+  std::mutex pollMutex_; ///< One poller at a time; held while handlers run. Rank: outermost.
+  std::mutex waitMutex_; ///< Guards sleeping in waitUntil only. Rank: innermost.
+  std::condition_variable changed_;
+  std::atomic<unsigned> waiters_{0};
+  std::atomic<std::uint64_t> idleNanoseconds_{0};
+  std::atomic<bool> stopping_{false};
+  std::thread service_;
+};
+
+} // namespace ompdsm

@@ -1,0 +1,94 @@
+// Misses.cpp: a thread asks for a permission; the contents arrive.
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+namespace {
+/// A long range is asked for in pieces, so that what is in flight for one thread is bounded.
+constexpr std::size_t kPieceBytes = 256 * 1024;
+
+bool misses(BlockState state, Access access) {
+  return missBits(state) & (access == Access::Read ? kReadMisses : kWriteMisses);
+}
+} // namespace
+
+void Engine::Impl::ensure(Address address, std::size_t bytes, Access access) {
+  StopWatch watch(statistics.nanosecondsInMisses);
+  for (Address at = address, end = address + bytes; at < end;) {
+    const Area *area = map.find(at);
+    if (!area) {
+      // Private memory needs nothing. A range that begins outside every area and runs into one is
+      // an access to two objects, which no program makes, but it is served all the same.
+      at = map.nextBegin(at);
+      continue;
+    }
+    Address pieceEnd = std::min({end, area->end, at + kPieceBytes});
+    MissWaiter waiter;
+    {
+      Lock guard(lock);
+      if (waitedForMoves(guard))
+        continue;
+      bool missed = false;
+      BlockRef last;
+      for (Address next = at; next < pieceEnd; next = last.begin + last.bytes) {
+        last = blockAt(*area, next);
+        if (!misses(stateOf(last), access))
+          continue;
+        missed = true;
+        StepContext context;
+        context.waiter = &waiter;
+        step(last, classifyMiss(access == Access::Write, area->untracked), context);
+      }
+      if (missed) {
+        auto &counter = access == Access::Read ? statistics.readMisses : statistics.writeMisses;
+        counter.fetch_add(1, std::memory_order_relaxed);
+      }
+      if (waiter.remaining.load(std::memory_order_relaxed)) {
+        unsigned ahead = streams_.onMiss(area->blockBegin(at), options.prefetchBlocks);
+        for (; ahead; --ahead) {
+          Address beyond = last.begin + last.bytes;
+          if (beyond >= area->end)
+            break;
+          BlockRef block = blockAt(*area, beyond);
+          if (stateOf(block) != BlockState::Invalid)
+            break;
+          StepContext context;
+          step(block, Event::Prefetch, context);
+          last = block;
+        }
+        streams_.onFetched(last.begin + last.bytes);
+      }
+      postGets();
+    }
+    messenger.flush();
+    // Acquire: pairs with WakeWaiters. What arrived is this thread's until its next synchronisation
+    // point, even if it has been invalidated again by now.
+    messenger.waitUntil([&] { return waiter.remaining.load(std::memory_order_acquire) == 0; });
+    at = pieceEnd;
+  }
+}
+
+void Engine::Impl::onData(NodeId, fabric::Bytes body) {
+  {
+    Lock guard(lock);
+    WireReader reader(body);
+    while (!reader.atEnd()) {
+      WireRun run;
+      fabric::Bytes contents;
+      OMPDSM_CHECK(readRun(reader, run) && reader.getBytes(contents, run.bytes));
+      statistics.bytesFetched.fetch_add(run.bytes, std::memory_order_relaxed);
+      forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
+        OMPDSM_CHECK(block.begin + block.bytes <= run.begin + run.bytes);
+        BlockRecord *record = blocks_.find(block.begin);
+        OMPDSM_CHECK(record);
+        statistics.blocksFetched.fetch_add(1, std::memory_order_relaxed);
+        StepContext context;
+        context.data = contents.data() + (block.begin - run.begin);
+        step(block, classifyData(record->writerWaits), context);
+      });
+    }
+  }
+  messenger.notify();
+}
+
+} // namespace ompdsm

@@ -1,0 +1,33 @@
+// StateTable.h: the state bytes of blocks, one for each line, as the inline checks see them.
+#pragma once
+#include "protocol/core/BlockState.h"
+#include "protocol/core/Types.h"
+#include <atomic>
+
+namespace ompdsm {
+
+inline constexpr unsigned kLineShift = 6;
+inline constexpr std::size_t kLineBytes = 64;
+
+/// A view of the table whose byte for address a is base[a >> 6]. Bytes change only under the
+/// engine's lock; compiled checks read them at any time.
+class StateTable {
+public:
+  explicit StateTable(std::byte *base) : base_(reinterpret_cast<std::uint8_t *>(base)) {}
+
+  BlockState stateAt(Address address) const {
+    return blockStateOf(std::atomic_ref(base_[address >> kLineShift]).load(std::memory_order_relaxed));
+  }
+  /// Sets all lines of [begin, end). Release: pairs with the dependency of a check's access on its
+  /// branch, so that a thread that sees a permission sees the contents it is for.
+  void set(Address begin, Address end, BlockState state) {
+    std::uint8_t value = stateByte(state);
+    for (Address line = begin >> kLineShift; line < (end + kLineBytes - 1) >> kLineShift; ++line)
+      std::atomic_ref(base_[line]).store(value, std::memory_order_release);
+  }
+
+private:
+  std::uint8_t *base_;
+};
+
+} // namespace ompdsm

@@ -1,0 +1,115 @@
+#include "protocol/engine/Twin.h"
+#include "fabric/Check.h"
+#include <cstring>
+#include <emmintrin.h>
+#include <sys/mman.h>
+
+// Reading a block while the program writes other bytes of it, or bytes that the next release will
+// find, is the protocol's intention; the thread sanitizer cannot know that.
+#define OMPDSM_READS_RACILY __attribute__((no_sanitize("thread")))
+
+namespace ompdsm {
+
+OMPDSM_READS_RACILY LineMask differingBytes(const std::byte *a, const std::byte *b) {
+  LineMask same = 0;
+  for (unsigned part = 0; part < 4; ++part) {
+    __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i *>(a) + part);
+    __m128i y = _mm_loadu_si128(reinterpret_cast<const __m128i *>(b) + part);
+    auto equal = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)));
+    same |= LineMask(equal & 0xffff) << (16 * part);
+  }
+  return ~same;
+}
+
+namespace {
+/// Calls visit(first byte, count) for each run of ones in the mask.
+template <class Visit> void forEachRun(LineMask mask, Visit visit) {
+  while (mask) {
+    unsigned first = std::countr_zero(mask);
+    unsigned count = std::countr_one(mask >> first);
+    visit(first, count);
+    mask &= first + count == 64 ? 0 : ~LineMask(0) << (first + count);
+  }
+}
+} // namespace
+
+OMPDSM_READS_RACILY void copyMasked(std::byte *target, const std::byte *source, LineMask mask) {
+  if (mask == kWholeLine) {
+    std::memcpy(target, source, kLineBytes);
+    return;
+  }
+  forEachRun(mask, [&](unsigned first, unsigned count) {
+    std::memcpy(target + first, source + first, count);
+  });
+}
+
+std::size_t packMasked(std::byte *packed, const std::byte *line, LineMask mask) {
+  if (mask == kWholeLine) {
+    std::memcpy(packed, line, kLineBytes);
+    return kLineBytes;
+  }
+  std::size_t used = 0;
+  forEachRun(mask, [&](unsigned first, unsigned count) {
+    std::memcpy(packed + used, line + first, count);
+    used += count;
+  });
+  return used;
+}
+
+OMPDSM_READS_RACILY std::size_t unpackMasked(std::byte *line, const std::byte *packed,
+                                             LineMask mask) {
+  if (mask == kWholeLine) {
+    std::memcpy(line, packed, kLineBytes);
+    return kLineBytes;
+  }
+  std::size_t used = 0;
+  forEachRun(mask, [&](unsigned first, unsigned count) {
+    std::memcpy(line + first, packed + used, count);
+    used += count;
+  });
+  return used;
+}
+
+OMPDSM_READS_RACILY void snapshot(std::byte *target, const std::byte *block, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += 16)
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(target + at),
+                     _mm_loadu_si128(reinterpret_cast<const __m128i *>(block + at)));
+}
+
+OMPDSM_READS_RACILY void overwrite(std::byte *block, const std::byte *fresh, std::size_t bytes) {
+  snapshot(block, fresh, bytes);
+}
+
+OMPDSM_READS_RACILY void mergeUnderWriters(std::byte *memory, std::byte *twin,
+                                           const std::byte *fresh, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += kLineBytes) {
+    LineMask mask = differingBytes(fresh + at, twin + at);
+    copyMasked(memory + at, fresh + at, mask);
+    copyMasked(twin + at, fresh + at, mask);
+  }
+}
+
+TwinPool::~TwinPool() {
+  for (std::byte *slab : slabs_)
+    munmap(slab, kSlabBytes);
+}
+
+std::byte *TwinPool::acquire(unsigned blockShift) {
+  OMPDSM_CHECK(blockShift <= kMaxShift);
+  auto &free = free_[blockShift];
+  if (free.empty()) {
+    void *slab = mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    OMPDSM_CHECK(slab != MAP_FAILED);
+    slabs_.push_back(static_cast<std::byte *>(slab));
+    std::size_t count = kSlabBytes >> blockShift;
+    for (std::size_t i = count; i-- > 0;)
+      free.push_back(slabs_.back() + (i << blockShift));
+  }
+  std::byte *twin = free.back();
+  free.pop_back();
+  return twin;
+}
+
+void TwinPool::release(std::byte *twin, unsigned blockShift) { free_[blockShift].push_back(twin); }
+
+} // namespace ompdsm

@@ -1,0 +1,144 @@
+// Wire.h: encoding and decoding of the protocol's messages. Little-endian, packed. A decoder never
+// reads outside the message and answers false to anything malformed; addresses are checked by the
+// engine against its areas.
+#pragma once
+#include "fabric/Transport.h"
+#include "protocol/core/Types.h"
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+namespace ompdsm {
+
+/// Appends fixed-size values and bytes to a message body.
+class WireWriter {
+public:
+  explicit WireWriter(std::size_t reserveBytes = 0) { bytes_.reserve(reserveBytes); }
+  template <class Value> void put(Value value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    const auto *raw = reinterpret_cast<const std::byte *>(&value);
+    bytes_.insert(bytes_.end(), raw, raw + sizeof(Value));
+  }
+  void putBytes(const void *data, std::size_t count) {
+    const auto *raw = static_cast<const std::byte *>(data);
+    bytes_.insert(bytes_.end(), raw, raw + count);
+  }
+  /// Makes room for `count` bytes and returns where they go; valid until the next append.
+  std::byte *extend(std::size_t count) {
+    bytes_.resize(bytes_.size() + count);
+    return bytes_.data() + bytes_.size() - count;
+  }
+  void shrink(std::size_t count) { bytes_.resize(bytes_.size() - count); }
+  /// Overwrites an earlier value.
+  template <class Value> void patch(std::size_t at, Value value) {
+    std::memcpy(bytes_.data() + at, &value, sizeof(Value));
+  }
+  std::size_t size() const { return bytes_.size(); }
+  bool empty() const { return bytes_.empty(); }
+  fabric::Bytes bytes() const { return bytes_; }
+  void clear() { bytes_.clear(); }
+
+private:
+  std::vector<std::byte> bytes_;
+};
+
+/// Reads what WireWriter wrote.
+class WireReader {
+public:
+  explicit WireReader(fabric::Bytes bytes) : bytes_(bytes) {}
+  template <class Value> [[nodiscard]] bool get(Value &value) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    if (bytes_.size() < sizeof(Value))
+      return false;
+    std::memcpy(&value, bytes_.data(), sizeof(Value));
+    bytes_ = bytes_.subspan(sizeof(Value));
+    return true;
+  }
+  [[nodiscard]] bool getBytes(fabric::Bytes &out, std::size_t count) {
+    if (bytes_.size() < count)
+      return false;
+    out = bytes_.first(count);
+    bytes_ = bytes_.subspan(count);
+    return true;
+  }
+  bool atEnd() const { return bytes_.empty(); }
+  std::size_t remaining() const { return bytes_.size(); }
+
+private:
+  fabric::Bytes bytes_;
+};
+
+/// A run of memory: blocks to fetch or invalidate, or contents that follow.
+struct WireRun {
+  std::uint64_t begin = 0; ///< Line aligned.
+  std::uint32_t bytes = 0; ///< Multiple of the line, > 0.
+};
+inline constexpr std::size_t kWireRunBytes = 12;
+
+/// Collects runs for one receiver; adjacent ones are joined.
+class RunCollector {
+public:
+  void add(Address begin, std::size_t bytes) {
+    totalBytes_ += bytes;
+    if (!runs_.empty() && runs_.back().begin + runs_.back().bytes == begin &&
+        runs_.back().bytes < (1u << 30))
+      runs_.back().bytes += static_cast<std::uint32_t>(bytes);
+    else
+      runs_.push_back({begin, static_cast<std::uint32_t>(bytes)});
+  }
+  bool empty() const { return runs_.empty(); }
+  std::size_t count() const { return runs_.size(); }
+  std::size_t totalBytes() const { return totalBytes_; }
+  void writeTo(WireWriter &writer) const;
+  void clear() {
+    runs_.clear();
+    totalBytes_ = 0;
+  }
+
+private:
+  std::vector<WireRun> runs_;
+  std::size_t totalBytes_ = 0;
+};
+
+/// Reads one run; false if the message ended or the run is malformed (alignment, zero, wraps).
+[[nodiscard]] bool readRun(WireReader &reader, WireRun &run);
+
+/// Heads of message bodies.
+struct RequestHead {
+  std::uint32_t epoch = 0;   ///< Barriers that the sender has left.
+  std::uint32_t wantsAck = 0;///< Put: answer with PutAck.
+};
+struct InvalidateHead {
+  std::uint32_t wantsAck = 0;
+};
+struct CountBody {
+  std::uint64_t count = 0;
+};
+struct BarrierArriveBody {
+  std::uint32_t epoch = 0;
+  std::uint32_t homesMayMove = 0; ///< The sender asks nothing of a home until the barrier's end.
+  std::uint64_t puts = 0; ///< All Put messages that the sender has ever sent to the receiver.
+};
+struct BarrierDoneHead {
+  std::uint32_t epoch = 0;
+  std::uint64_t invalidates = 0; ///< All Invalidate messages ever sent to the receiver.
+};
+/// In BarrierDone: pages whose home moves from the sender to `heir`.
+struct MovedPages {
+  std::uint64_t firstPage = 0;
+  std::uint32_t pages = 0;
+  NodeId heir = 0;
+};
+struct AtomicBody {
+  std::uint64_t ticket = 0;
+  std::uint64_t address = 0;
+  std::uint8_t kind = 0, bytes = 0, operation = 0;
+  std::byte operand[16] = {};
+  std::byte desired[16] = {};
+};
+struct AtomicReplyBody {
+  std::uint64_t ticket = 0;
+  std::byte old[16] = {};
+};
+
+} // namespace ompdsm
