@@ -1,0 +1,91 @@
+// Transport.h: the abstract network between the nodes of a job.
+//
+// Guarantees of every implementation:
+//  - reliable, and ordered per (sender, receiver, channel); no order between channels;
+//  - bounded: trySend answers WouldBlock instead of queueing without limit (back-pressure), and a
+//    channel that the receiver does not poll stops its senders without stopping other channels;
+//  - trySend never blocks, never calls the receiver back, and may be called by any thread;
+//  - poll, and with it everything a Receiver does, runs on one thread at a time (the caller
+//    serialises); one thread may be in sleep meanwhile; wake may be called by any thread;
+//  - a message is delivered whole, once, and its bytes are valid only during onMessage.
+// A peer's death is not reported here (libfabric does not tell): liveness is Bootstrap's.
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ompdsm {
+
+/// Index of a node of the job, 0 .. nodeCount-1.
+using NodeId = std::uint16_t;
+
+namespace fabric {
+
+/// Independent ordered streams of each pair of nodes.
+///  Control: small messages (barriers, locks, fork): never waits behind the others.
+///  Request: what a home is asked for (fetch, put, atomic). A receiver may stop polling it
+///           while its own replies are stuck; that is the back-pressure of the protocol.
+///  Reply:   what a home answers or tells (data, invalidations, acknowledgements). A receiver
+///           always polls it, and its processing needs no resource, so that it always drains.
+enum class Channel : std::uint8_t { Control = 0, Request = 1, Reply = 2 };
+inline constexpr unsigned kChannelCount = 3;
+
+/// Set of channels, one bit each.
+using ChannelSet = std::uint8_t;
+constexpr ChannelSet channelBit(Channel c) { return static_cast<ChannelSet>(1u << unsigned(c)); }
+inline constexpr ChannelSet kAllChannels = (1u << kChannelCount) - 1;
+
+/// Largest message, in bytes, headers of the layers above included.
+inline constexpr std::size_t kMaxMessageBytes = 64 * 1024 + 512;
+
+using Bytes = std::span<const std::byte>;
+
+/// Sleeps are cut to this, so that any timeout can be added to any clock.
+inline constexpr std::chrono::microseconds kLongestSleep = std::chrono::hours(1);
+
+class Receiver {
+public:
+  virtual void onMessage(NodeId from, Channel channel, Bytes message) = 0;
+
+protected:
+  ~Receiver() = default;
+};
+
+enum class SendResult : std::uint8_t { Sent, WouldBlock };
+
+class Transport {
+public:
+  virtual ~Transport() = default;
+  virtual NodeId self() const = 0;
+  virtual unsigned nodeCount() const = 0;
+  /// Human-readable name for statistics and messages, e.g. "shm", "tcp (net)", "loopback".
+  virtual std::string_view name() const = 0;
+
+  /// Sends the concatenation of `parts` (total 1 .. kMaxMessageBytes bytes) to `to` != self().
+  /// Sent: copied or handed over, the parts may be reused. WouldBlock: nothing was sent; try again
+  /// after progress (poll).
+  virtual SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts) = 0;
+
+  /// Makes progress and delivers at most `maxMessages` messages of the channels in `channels`,
+  /// Control first. Returns the number delivered. Never blocks.
+  virtual unsigned poll(ChannelSet channels, Receiver &receiver, unsigned maxMessages) = 0;
+
+  /// Sleeps in the kernel until a message may have arrived, a blocked send may go on, wake() is
+  /// called, or `timeout` has passed. Callers poll after it. Spurious returns are allowed, lost
+  /// wake-ups are not: a message sent before the call, or a wake() since the last sleep, makes it
+  /// return at once. Only messages of the channels of the latest poll count: who decides to poll
+  /// more of them polls, or calls wake(), before it relies on a sleep.
+  virtual void sleep(std::chrono::microseconds timeout) = 0;
+  virtual void wake() = 0;
+
+  /// A thread that polls in a loop brackets it with these: senders then need not wake the thread
+  /// that sleeps. The polling thread must look once more (poll) after beginPolling(). Calls nest
+  /// across threads. Optional: only a matter of speed.
+  virtual void beginPolling() {}
+  virtual void endPolling() {}
+};
+
+} // namespace fabric
+} // namespace ompdsm

@@ -1,0 +1,82 @@
+// Doorbell.h: how nodes of one host wake each other, since libfabric's shm provider cannot sleep.
+//
+// Each node owns one page of memory without a name (memfd), which its peers open through
+// /proc/<pid>/fd. The owner says there that it sleeps; a peer that has sent something rings, but
+// only then. The protocol on both sides is store, full fence, load (Dekker), so one of the two
+// always sees the other.
+#pragma once
+#include "../Status.h"
+#include "../Transport.h"
+#include <atomic>
+#include <sys/types.h>
+
+namespace ompdsm::fabric {
+
+/// The shared page. Futexes and atomics are address-free.
+struct DoorbellPage {
+  static constexpr unsigned kMaxNodes = 65536;
+  /// Counts rings; the futex word. Any thread of any node increments it.
+  alignas(64) std::atomic<std::uint32_t> rings;
+  /// 1 while a thread of the owner sleeps or is about to; the ringer takes it back to 0.
+  std::atomic<std::uint32_t> sleeping;
+  /// Threads of the owner that poll in a loop: senders need not ring for them.
+  std::atomic<std::uint32_t> pollers;
+  /// 1 when a bit of `waiting` may be set.
+  alignas(64) std::atomic<std::uint32_t> anyWaiting;
+  /// Bit n: node n was refused by the owner's full queue and wants a ring when the owner has made
+  /// progress.
+  alignas(64) std::atomic<std::uint64_t> waiting[kMaxNodes / 64];
+};
+
+/// A mapping of a node's page, the own one or a peer's. Movable handle.
+class Doorbell {
+public:
+  Doorbell() = default;
+  ~Doorbell();
+  Doorbell(Doorbell &&other) noexcept { *this = std::move(other); }
+  Doorbell &operator=(Doorbell &&other) noexcept;
+
+  static Status create(Doorbell &doorbell);
+  /// Maps the page that the node with process id `pid` created as its file descriptor `fd`.
+  static Status open(pid_t pid, int fd, Doorbell &doorbell);
+
+  bool isOpen() const { return page_ != nullptr; }
+  int fileDescriptor() const { return fd_; }
+
+  // --- For peers of the owner.
+  /// After sending: wakes the owner if it sleeps and nobody there polls.
+  void ringAfterSend();
+  /// Wakes the owner if it sleeps, and keeps it from its next sleep otherwise. True if it slept.
+  bool ring();
+  /// Before trying once more to send to an owner whose queue was full: asks for a ring.
+  void requestRing(NodeId self);
+
+  // --- For the owner.
+  std::uint32_t rings() const { return page_->rings.load(std::memory_order_seq_cst); }
+  /// Announces a sleep; what the caller looks at after it cannot change without a ring.
+  void announceSleep();
+  void cancelSleep() { page_->sleeping.store(0, std::memory_order_relaxed); }
+  /// For speed only: who must not be missed by a sleeper rings first.
+  bool isSleeping() const { return page_->sleeping.load(std::memory_order_seq_cst) != 0; }
+  /// Sleeps in the kernel while rings() == `seen`.
+  void waitWhile(std::uint32_t seen, std::chrono::microseconds timeout);
+  void addPoller() { page_->pollers.fetch_add(1, std::memory_order_seq_cst); }
+  /// True if that was the last one.
+  bool removePoller() { return page_->pollers.fetch_sub(1, std::memory_order_seq_cst) == 1; }
+  bool someoneWaits() const { return page_->anyWaiting.load(std::memory_order_relaxed) != 0; }
+  /// Calls `visit(node)` for every peer that requested a ring, and forgets the requests.
+  template <class Visitor> void takeWaiting(unsigned nodeCount, Visitor visit) {
+    page_->anyWaiting.store(0, std::memory_order_seq_cst);
+    for (unsigned word = 0; word * 64 < nodeCount; ++word)
+      for (std::uint64_t bits = page_->waiting[word].exchange(0, std::memory_order_seq_cst); bits;
+           bits &= bits - 1)
+        visit(static_cast<NodeId>(word * 64 + unsigned(__builtin_ctzll(bits))));
+  }
+
+private:
+  static Status map(int fd, Doorbell &doorbell);
+  DoorbellPage *page_ = nullptr;
+  int fd_ = -1; ///< Only in the owner: peers need it open there.
+};
+
+} // namespace ompdsm::fabric

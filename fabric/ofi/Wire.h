@@ -1,0 +1,58 @@
+// Wire.h: what a message of the libfabric transport looks like, and what it costs of a window.
+//
+// A sender may have at most kWindowBytes of undelivered messages per (peer, channel): that is what
+// bounds the memory of a receiver that does not poll, since providers queue without limit. Both
+// sides compute a message's cost with messageCost(), so a change here changes both.
+#pragma once
+#include "../Transport.h"
+#include <type_traits>
+
+namespace ompdsm::fabric {
+
+enum class WireKind : std::uint8_t {
+  Data = 0,   ///< A message of the layer above follows, or its last fragment.
+  Part = 1,   ///< A fragment follows that is not the last one of its message.
+  Credit = 2, ///< Nothing follows; the header's `consumed` is the news.
+  Hello = 3,  ///< First message of each endpoint, so that connections exist before they are needed.
+  Wake = 4,   ///< From a node to itself, to end its sleep inside a TCP provider.
+};
+
+/// Precedes every message. All nodes of a job run the same executable, so bytes are in host order.
+struct WireHeader {
+  NodeId from = 0;
+  std::uint8_t channel = 0; ///< Channel, or the number of the endpoint in a Hello.
+  WireKind kind = WireKind::Data;
+  /// By channel: cost of all messages from the receiver of this header that its sender has
+  /// delivered, modulo 2^32. Cumulative, so that it does not matter which of two headers arrives
+  /// first.
+  std::uint32_t consumed[kChannelCount] = {};
+};
+static_assert(sizeof(WireHeader) == 16 && std::is_trivially_copyable_v<WireHeader>);
+
+/// Most bytes of a message that one fragment carries. With its header it is what the shm provider
+/// injects.
+inline constexpr std::size_t kFragmentBytes = 4096 - sizeof(WireHeader);
+
+inline constexpr std::size_t kMaxWireBytes = sizeof(WireHeader) + kMaxMessageBytes;
+
+/// Four of the largest messages: enough to keep a stream going (measured: a fifth adds nothing on
+/// one host), small enough that Control finds a short queue in front of it.
+inline constexpr std::uint32_t kWindowBytes = 4 * kMaxWireBytes;
+/// Least cost of a message; bounds their number per window (1032).
+inline constexpr std::uint32_t kMinimumCost = 256;
+/// A receiver reports what it delivered at the latest when this much is unreported. At most half of
+/// a window minus one message, or a sender that waits for room could wait for ever.
+inline constexpr std::uint32_t kReportBytes = kWindowBytes / 2;
+static_assert(kReportBytes + kMaxWireBytes <= kWindowBytes);
+
+constexpr std::uint32_t messageCost(std::size_t messageBytes) {
+  auto bytes = static_cast<std::uint32_t>(messageBytes + sizeof(WireHeader));
+  return bytes < kMinimumCost ? kMinimumCost : bytes;
+}
+
+/// True when the cumulative count `a` is later than `b`; they are never 2^31 apart.
+constexpr bool isLater(std::uint32_t a, std::uint32_t b) {
+  return static_cast<std::int32_t>(a - b) > 0;
+}
+
+} // namespace ompdsm::fabric
