@@ -1,0 +1,108 @@
+// ModuleInstrumentation.cpp: the order of instrumentation, and who is instrumented.
+#include "ModuleInstrumentation.h"
+#include "AccessCollector.h"
+#include "AllocationRedirect.h"
+#include "AtomicLowering.h"
+#include "AttributeStripping.h"
+#include "CheckElimination.h"
+#include "CheckEmission.h"
+#include "PassOptions.h"
+#include "ReductionSizes.h"
+#include "SharedGlobals.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+
+namespace {
+
+/// Of a module in which something was instrumented, and of each function that was. The function's
+/// attribute decides: link-time optimisation merges modules with and without instrumentation.
+constexpr const char *kModuleFlag = "ompdsm.instrumented";
+constexpr const char *kFunctionAttribute = "ompdsm-instrumented";
+
+bool wantsInstrumentation(const Function &function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(Attribute::Naked) && // Has no frame for a call.
+         !function.hasFnAttribute(kFunctionAttribute) &&
+         !RuntimeCallees::isRuntimeName(function.getName());
+}
+
+/// Blocks will be split, and behind a split of the entry block an alloca would be a dynamic one.
+void gatherStaticAllocas(Function &function) {
+  BasicBlock &entry = function.getEntryBlock();
+  auto begin = entry.getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction &instruction : make_early_inc_range(make_range(begin, entry.end())))
+    if (auto *alloca = dyn_cast<AllocaInst>(&instruction); alloca && alloca->isStaticAlloca())
+      alloca->moveBefore(entry.getFirstInsertionPt());
+}
+
+/// False, with a message to the user, if the options are wrong.
+bool readOptions(Module &module, PassOptions &options) {
+  Expected<PassOptions> read = PassOptions::of(module);
+  if (!read) {
+    module.getContext().emitError(toString(read.takeError()));
+    return false;
+  }
+  options = std::move(*read);
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
+  InstrumentationReport report(/*detailed=*/false);
+  return passReductionSizes(module, report) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &analyses) {
+  PassOptions options;
+  if (!readOptions(module, options))
+    return PreservedAnalyses::all();
+  InstrumentationReport report(options.report.has_value());
+  // Of code that entered the pipeline late (bitcode that was compiled without the plugin).
+  bool changed = passReductionSizes(module, report);
+  SmallVector<Function *, 16> functions;
+  for (Function &function : module) {
+    function.removeFnAttr(PassOptions::attribute);
+    if (wantsInstrumentation(function))
+      functions.push_back(&function);
+  }
+  RuntimeCallees callees(module);
+  // Atomics first, in all functions: nosync has to be right when CheckElimination reads it.
+  SmallPtrSet<Function *, 16> altered;
+  for (Function *function : functions) {
+    gatherStaticAllocas(*function);
+    if (lowerAtomics(*function, callees, report))
+      altered.insert(function);
+  }
+  stripFalseAttributes(module, altered);
+  altered.clear();
+  auto &functionAnalyses =
+      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  for (Function *function : functions) {
+    const auto &library = functionAnalyses.getResult<TargetLibraryAnalysis>(*function);
+    SharedPointerAnalysis shared;
+    SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
+    if (!options.noEliminate)
+      eliminateChecks(*function, accesses, library, report);
+    emitChecks(accesses, callees, report, moreOptimisation_);
+    if (!accesses.empty())
+      altered.insert(function);
+    function->addFnAttr(kFunctionAttribute);
+  }
+  stripFalseAttributes(module, altered);
+  changed |= redirectAllocations(module);
+  changed |= placeSharedGlobals(module);
+  changed |= !functions.empty();
+  if (!module.getModuleFlag(kModuleFlag)) {
+    module.addModuleFlag(Module::Max, kModuleFlag, 1);
+    changed = true;
+  }
+  if (options.report && !functions.empty())
+    report.print(*options.report, module.getName());
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace ompdsm

@@ -1,0 +1,59 @@
+// Pipeline.cpp: the extension points, in the order in which they run.
+#include "Pipeline.h"
+#include "CheckHoisting.h"
+#include "ModuleInstrumentation.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+
+namespace {
+
+void addHoistingTo(FunctionPassManager &manager, OptimizationLevel level) {
+  if (level != OptimizationLevel::O0)
+    addCheckHoisting(manager);
+}
+
+/// For opt -passes=.
+bool parseModulePass(StringRef name, ModulePassManager &manager,
+                     ArrayRef<PassBuilder::PipelineElement>) {
+  if (name == "ompdsm-prepare")
+    manager.addPass(PreparePass());
+  else if (name == "ompdsm" || name == "ompdsm-prelink")
+    manager.addPass(InstrumentPass(/*moreOptimisation=*/name == "ompdsm-prelink"));
+  else
+    return false;
+  return true;
+}
+
+} // namespace
+
+void registerPasses(PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(PreparePass()); });
+  // The vectorisers do not run when a module is compiled for ThinLTO.
+  builder.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase phase) {
+        if (phase != ThinOrFullLTOPhase::ThinLTOPreLink)
+          return;
+        FunctionPassManager functions;
+        addHoistingTo(functions, level);
+        manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+      });
+  builder.registerVectorizerStartEPCallback(addHoistingTo);
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase phase) {
+        manager.addPass(InstrumentPass(/*moreOptimisation=*/
+                                       phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
+                                       phase == ThinOrFullLTOPhase::FullLTOPreLink));
+      });
+  // In the linker, for modules that were compiled without the plugin.
+  builder.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &manager, OptimizationLevel) {
+        manager.addPass(InstrumentPass(/*moreOptimisation=*/false));
+      });
+  builder.registerPipelineParsingCallback(parseModulePass);
+}
+
+} // namespace ompdsm

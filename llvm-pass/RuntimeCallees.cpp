@@ -1,0 +1,78 @@
+// RuntimeCallees.cpp: declarations made from the X-macro list.
+#include "RuntimeCallees.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+
+namespace {
+struct Entry {
+  StringRef name, result, parameters, convention;
+};
+
+const Entry &entryOf(Callee callee) {
+  static const Entry entries[] = {
+#define OMPDSM_ABI(result, name, parameters, convention) {#name, #result, #parameters, #convention},
+#define OMPDSM_ALLOC(name)
+#include "ompdsm/abi.def"
+#undef OMPDSM_ABI
+#undef OMPDSM_ALLOC
+  };
+  return entries[unsigned(callee)];
+}
+
+Type *typeNamed(StringRef name, LLVMContext &context) {
+  if (name == "ptr")
+    return PointerType::getUnqual(context);
+  if (name == "i32")
+    return Type::getInt32Ty(context);
+  if (name == "i64")
+    return Type::getInt64Ty(context);
+  assert(name == "void");
+  return Type::getVoidTy(context);
+}
+} // namespace
+
+FunctionCallee RuntimeCallees::get(Callee callee) const {
+  const Entry &entry = entryOf(callee);
+  LLVMContext &context = module_.getContext();
+  SmallVector<StringRef, 8> names;
+  entry.parameters.trim("() ").split(names, ',');
+  SmallVector<Type *, 8> types;
+  for (StringRef name : names)
+    types.push_back(typeNamed(name.trim().split(' ').first, context));
+  FunctionCallee declared = module_.getOrInsertFunction(
+      entry.name, FunctionType::get(typeNamed(entry.result, context), types, false));
+  if (auto *function = dyn_cast<Function>(declared.getCallee())) {
+    function->setDoesNotThrow();
+    if (entry.convention == "cold") {
+      function->setCallingConv(CallingConv::PreserveMost);
+      function->addFnAttr(Attribute::Cold);
+      // The dynamic linker's lazy binding does not keep r10, which the convention promises to keep.
+      function->addFnAttr(Attribute::NonLazyBind);
+    }
+  }
+  return declared;
+}
+
+CallInst *RuntimeCallees::call(IRBuilderBase &builder, Callee callee,
+                               ArrayRef<Value *> arguments) const {
+  FunctionCallee function = get(callee);
+  CallInst *call = builder.CreateCall(function, arguments);
+  if (auto *declaration = dyn_cast<Function>(function.getCallee()))
+    call->setCallingConv(declaration->getCallingConv());
+  return call;
+}
+
+ArrayRef<StringRef> RuntimeCallees::allocationFunctions() {
+  static const StringRef names[] = {
+#define OMPDSM_ABI(result, name, parameters, convention)
+#define OMPDSM_ALLOC(name) #name,
+#include "ompdsm/abi.def"
+#undef OMPDSM_ABI
+#undef OMPDSM_ALLOC
+  };
+  return names;
+}
+
+} // namespace ompdsm
