@@ -1,0 +1,59 @@
+/* image.S: becomes libompdsm-image.o, which the linker script libompdsm.so adds to every executable
+ * and shared library that is linked with -lompdsm.
+ *
+ * It does two things for the image. Its ELF note (ompdsm/abi.h) tells the runtime where the shared
+ * sections of the image lie. Its pads make each of these sections begin at a page (the alignment of
+ * the pad becomes that of the whole section) and end with a page (the pad comes last, because
+ * -lompdsm follows the user's objects), so that no data of anybody else lies in a shared line or
+ * page. The runtime refuses an image in which a shared section does not end at a page. */
+
+#include "ompdsm/abi.h"
+
+#define PAGE 4096
+
+/* The flag R (retain) keeps the pads under --gc-sections. */
+        .section ompdsm_data,"awR",@progbits
+        .balign PAGE
+        .zero   PAGE
+
+        .section ompdsm_bss,"awR",@nobits
+        .balign PAGE
+        .zero   PAGE
+
+        .section ompdsm_large_data,"awR",@progbits
+        .balign PAGE
+        .zero   PAGE
+
+        .section ompdsm_large_bss,"awR",@nobits
+        .balign PAGE
+        .zero   PAGE
+
+/* Hidden: each image has its own, and the distances below are constants of the link. */
+        .hidden __start_ompdsm_data
+        .hidden __stop_ompdsm_data
+        .hidden __start_ompdsm_bss
+        .hidden __stop_ompdsm_bss
+        .hidden __start_ompdsm_large_data
+        .hidden __stop_ompdsm_large_data
+        .hidden __start_ompdsm_large_bss
+        .hidden __stop_ompdsm_large_bss
+
+        .section .note.ompdsm,"aR",@note
+        .balign 4
+        .long   2f - 1f                 /* length of the name */
+        .long   4f - 3f                 /* length of the description */
+        .long   OMPDSM_NOTE_TYPE
+1:      .asciz  OMPDSM_NOTE_NAME
+2:      .balign 4
+3:      .long   OMPDSM_ABI_VERSION
+        .long   0
+        .quad   __start_ompdsm_data - .
+        .quad   __stop_ompdsm_data - .
+        .quad   __start_ompdsm_bss - .
+        .quad   __stop_ompdsm_bss - .
+        .quad   __start_ompdsm_large_data - .
+        .quad   __stop_ompdsm_large_data - .
+        .quad   __start_ompdsm_large_bss - .
+        .quad   __stop_ompdsm_large_bss - .
+4:
+        .section .note.GNU-stack,"",@progbits

@@ -1,0 +1,48 @@
+/* abi.h: the seam between code that the compiler pass instruments and libompdsm. Changing anything
+ * here is a new OMPDSM_ABI_VERSION: objects of another version are refused at start. */
+#ifndef OMPDSM_ABI_H
+#define OMPDSM_ABI_H
+
+#define OMPDSM_ABI_VERSION 1
+
+/* The unit of access state: one state byte for each 64-byte line of the user address space, at
+ * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
+ * displacement. Bit 0: a read must miss; bit 1: a write must miss; higher bits are the runtime's. */
+#define OMPDSM_LINE_SHIFT 6
+#define OMPDSM_LINE_BYTES 64
+#define OMPDSM_STATE_TABLE 0x7fff8000ULL
+#define OMPDSM_STATE_TABLE_BYTES (1ULL << 41)
+#define OMPDSM_READ_MISSES 1
+#define OMPDSM_WRITE_MISSES 2
+
+/* Sections of shared globals and statics. Objects of more than OMPDSM_SMALL_OBJECT_BYTES go to the
+ * large ones, which have a larger block and whose pages may change home. */
+#define OMPDSM_SECTION_DATA "ompdsm_data"
+#define OMPDSM_SECTION_BSS "ompdsm_bss"
+#define OMPDSM_SECTION_LARGE_DATA "ompdsm_large_data"
+#define OMPDSM_SECTION_LARGE_BSS "ompdsm_large_bss"
+#define OMPDSM_SMALL_OBJECT_BYTES (16 * 1024)
+
+/* Name and type of the ELF note that libompdsm-image.o puts into every linked image. Its
+ * description: 32-bit ABI version, 32-bit zero, then for each of the four sections above, in that
+ * order, two 64-bit offsets, of the section's begin and of its end, each relative to the address of
+ * the offset itself; both zero for an absent section. */
+#define OMPDSM_NOTE_NAME "ompdsm"
+#define OMPDSM_NOTE_TYPE 1
+
+/* Operations of __ompdsm_atomic_rmw. The values of the first sixteen are their own enumeration, not
+ * LLVM's, so that a new LLVM changes the pass only. */
+#ifndef __ASSEMBLER__ /* The image object's source includes this file. */
+enum ompdsm_atomic_op {
+  OMPDSM_ATOMIC_XCHG = 0, OMPDSM_ATOMIC_ADD = 1, OMPDSM_ATOMIC_SUB = 2, OMPDSM_ATOMIC_AND = 3,
+  OMPDSM_ATOMIC_NAND = 4, OMPDSM_ATOMIC_OR = 5, OMPDSM_ATOMIC_XOR = 6, OMPDSM_ATOMIC_MAX = 7,
+  OMPDSM_ATOMIC_MIN = 8, OMPDSM_ATOMIC_UMAX = 9, OMPDSM_ATOMIC_UMIN = 10, OMPDSM_ATOMIC_FADD = 11,
+  OMPDSM_ATOMIC_FSUB = 12, OMPDSM_ATOMIC_FMAX = 13, OMPDSM_ATOMIC_FMIN = 14,
+  OMPDSM_ATOMIC_UINC_WRAP = 15, OMPDSM_ATOMIC_UDEC_WRAP = 16, OMPDSM_ATOMIC_USUB_COND = 17,
+  OMPDSM_ATOMIC_USUB_SAT = 18
+};
+#endif
+
+/* The functions that instrumented code calls are listed in abi.def. */
+
+#endif

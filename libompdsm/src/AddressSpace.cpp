@@ -1,0 +1,196 @@
+// AddressSpace.cpp: reservations by mmap, and the lazily filled part of the state table.
+#include "libompdsm/src/AddressSpace.h"
+#include "fabric/Check.h"
+#include "libompdsm/include/ompdsm/abi.h"
+#include "protocol/core/BlockState.h"
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+namespace ompdsm {
+namespace {
+
+/// Sixteenths of a slice, by AreaUse.
+constexpr unsigned kShares[kAreaUses] = {3, 8, 2, 2, 1};
+constexpr unsigned kShareSum = 16;
+static_assert(kShares[0] + kShares[1] + kShares[2] + kShares[3] + kShares[4] == kShareSum);
+
+/// Least size of the file that stands for untouched remote state, and most mappings of it: the
+/// kernel allows a process 65530 mappings.
+constexpr std::size_t kStateFileBytes = 4 << 20;
+constexpr std::size_t kMaxStateMappings = 8192;
+
+/// The line of /proc/self/maps that overlaps `range`, or an empty string.
+std::string mappingWithin(AddressRange range) {
+  std::FILE *maps = std::fopen("/proc/self/maps", "re");
+  if (!maps)
+    return "";
+  char line[512];
+  std::string found;
+  while (found.empty() && std::fgets(line, sizeof line, maps)) {
+    unsigned long long begin = 0, end = 0;
+    if (std::sscanf(line, "%llx-%llx", &begin, &end) == 2 && begin < range.end && end > range.begin)
+      found.assign(line, std::strcspn(line, "\n"));
+  }
+  std::fclose(maps);
+  return found;
+}
+
+Status reserveRange(AddressRange range, const char *what, const char *remedy) {
+  void *got = mmap(reinterpret_cast<void *>(range.begin), range.bytes(), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == reinterpret_cast<void *>(range.begin))
+    return Status::ok();
+  const int error = got == MAP_FAILED ? errno : EEXIST;
+  if (got != MAP_FAILED)
+    munmap(got, range.bytes()); // A kernel before 4.17 takes the address as a wish.
+  char place[64];
+  std::snprintf(place, sizeof place, "0x%llx-0x%llx", static_cast<unsigned long long>(range.begin),
+                static_cast<unsigned long long>(range.end));
+  std::string message = std::string("cannot reserve ") + what + " at " + place + ": ";
+  if (error == EEXIST)
+    message += "this mapping is in the way: " + mappingWithin(range) + "; " + remedy;
+  else
+    message +=
+        std::string(std::strerror(error)) +
+        "; check `ulimit -v` (unlimited is needed) and /proc/sys/vm/overcommit_memory (2 does "
+        "not allow reservations)";
+  return Status::error(message);
+}
+
+AddressRange stateOf(AddressRange range) {
+  const Address base = OMPDSM_STATE_TABLE;
+  return {base + (range.begin >> OMPDSM_LINE_SHIFT), base + (range.end >> OMPDSM_LINE_SHIFT)};
+}
+
+} // namespace
+
+Status AddressSpace::create(const Options &options, NodeId node, unsigned nodes,
+                            std::unique_ptr<AddressSpace> &space) {
+  OMPDSM_CHECK(node < nodes);
+  std::unique_ptr<AddressSpace> made(new AddressSpace(options, node, nodes));
+  if (Status status = made->reserve(); !status.isOk())
+    return status;
+  if (Status status = made->markRemoteSlices(); !status.isOk())
+    return status;
+  space = std::move(made);
+  return Status::ok();
+}
+
+Status AddressSpace::reserve() {
+  const AddressRange table{OMPDSM_STATE_TABLE, OMPDSM_STATE_TABLE + OMPDSM_STATE_TABLE_BYTES};
+  const AddressRange segment{base_, base_ + nodes_ * sliceBytes_};
+  if (stateOf(segment).end > table.end || segment.end > Address(1) << 47)
+    return Status::error("the segment of " + std::to_string(nodes_) +
+                         " nodes does not fit below the end of the address space; set a smaller "
+                         "OMPDSM_SLICE_GIB or OMPDSM_SEGMENT_BASE");
+  if (Status status =
+          reserveRange(table, "the state table",
+                       "its place is fixed: start the program with ompdsm-run or "
+                       "`setarch -R`, and link it as a position-independent executable");
+      !status.isOk())
+    return status;
+  if (Status status = reserveRange(segment, "the shared segment",
+                                   "set OMPDSM_SEGMENT_BASE to a free multiple of 0x40000000, or a "
+                                   "smaller OMPDSM_SLICE_GIB");
+      !status.isOk())
+    return status;
+  // The table is touched sparsely, 64 bytes for a page: huge pages would multiply its memory by up
+  // to 512. It says nothing that a core dump needs. Both are wishes, so failures do not matter.
+  void *tableBegin = reinterpret_cast<void *>(table.begin);
+  (void)madvise(tableBegin, table.bytes(), MADV_NOHUGEPAGE);
+  (void)madvise(tableBegin, table.bytes(), MADV_DONTDUMP);
+  return Status::ok();
+}
+
+Status AddressSpace::markRemoteSlices() {
+  if (nodes_ == 1)
+    return Status::ok();
+  // One small file of that byte is mapped again and again: reads share its pages, writes copy them.
+  const std::size_t perSlice = stateOf(slice(0)).bytes();
+  std::size_t fileBytes =
+      std::max(kStateFileBytes, std::bit_ceil(perSlice * (nodes_ - 1) / kMaxStateMappings + 1));
+  fileBytes = std::min(fileBytes, perSlice);
+  const int file = memfd_create("ompdsm-state", MFD_CLOEXEC);
+  auto failed = [&](const char *what) {
+    const int error = errno;
+    if (file >= 0)
+      close(file);
+    return Status::error(std::string("cannot fill the state table: ") + what + ": " +
+                         std::strerror(error));
+  };
+  if (file < 0 || ftruncate(file, static_cast<off_t>(fileBytes)) != 0)
+    return failed("memfd_create");
+  void *contents = mmap(nullptr, fileBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (contents == MAP_FAILED)
+    return failed("mmap");
+  std::memset(contents, kUntouchedRemoteState, fileBytes);
+  munmap(contents, fileBytes);
+  for (unsigned other = 0; other < nodes_; ++other) {
+    if (other == node_)
+      continue;
+    const AddressRange state = stateOf(slice(static_cast<NodeId>(other)));
+    for (Address at = state.begin; at < state.end; at += fileBytes)
+      if (mmap(reinterpret_cast<void *>(at), std::min(fileBytes, state.end - at),
+               PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file,
+               0) == MAP_FAILED)
+        return failed("mmap");
+  }
+  close(file);
+  return Status::ok();
+}
+
+AddressRange AddressSpace::area(NodeId node, AreaUse use) const {
+  const std::size_t share = sliceBytes_ / kShareSum;
+  unsigned before = 0;
+  for (unsigned i = 0; i < static_cast<unsigned>(use); ++i)
+    before += kShares[i];
+  const Address begin = slice(node).begin + before * share;
+  return {begin, begin + kShares[static_cast<unsigned>(use)] * share};
+}
+
+AreaUse AddressSpace::useOf(const void *p) const {
+  const std::size_t offset = (reinterpret_cast<Address>(p) - base_) % sliceBytes_;
+  unsigned share = static_cast<unsigned>(offset / (sliceBytes_ / kShareSum)), use = 0;
+  while (share >= kShares[use])
+    share -= kShares[use++];
+  return static_cast<AreaUse>(use);
+}
+
+void AddressSpace::addAreas(AddressMap &map, const Options &options) const {
+  const auto smallShift = static_cast<std::uint8_t>(std::countr_zero(options.blockSmallBytes));
+  const auto largeShift = static_cast<std::uint8_t>(std::countr_zero(options.blockLargeBytes));
+  for (unsigned node = 0; node < nodes_; ++node)
+    for (unsigned i = 0; i < kAreaUses; ++i) {
+      const auto use = static_cast<AreaUse>(i);
+      const AddressRange range = area(static_cast<NodeId>(node), use);
+      const bool large = use == AreaUse::LargeApplication || use == AreaUse::LargePinned;
+      Area area;
+      area.begin = range.begin;
+      area.end = range.end;
+      area.defaultHome = static_cast<NodeId>(node);
+      area.blockShift = large ? largeShift : smallShift;
+      area.untracked =
+          use == AreaUse::SmallPinned || use == AreaUse::LargePinned || use == AreaUse::Stacks;
+      area.migratable = use == AreaUse::LargeApplication;
+      map.add(area);
+    }
+}
+
+std::byte *AddressSpace::stateTable() { return reinterpret_cast<std::byte *>(OMPDSM_STATE_TABLE); }
+
+void AddressSpace::fillState(AddressRange range, std::uint8_t state) {
+  const AddressRange bytes =
+      stateOf({range.begin, (range.end + OMPDSM_LINE_BYTES - 1) & ~Address(OMPDSM_LINE_BYTES - 1)});
+  std::memset(reinterpret_cast<void *>(bytes.begin), state, bytes.bytes());
+}
+
+} // namespace ompdsm

@@ -1,0 +1,75 @@
+// AddressSpace.h: the reserved address ranges: the state table and the segment with its slices, and
+// how a slice is cut into areas by use.
+//
+// The layout is a function of the options and the number of nodes, so that an address means the
+// same on every node. create() is called once, by Entry; the rest is constant and may be called by
+// anyone.
+#pragma once
+#include "fabric/Status.h"
+#include "libompdsm/src/Options.h"
+#include "protocol/engine/AddressMap.h"
+#include <cstddef>
+#include <memory>
+
+namespace ompdsm {
+
+/// [begin, end) of addresses.
+struct AddressRange {
+  Address begin = 0, end = 0;
+  std::size_t bytes() const { return end - begin; }
+  bool contains(Address address) const { return address >= begin && address < end; }
+};
+
+/// What a part of a slice is for. Small: allocations up to OMPDSM_SMALL_OBJECT_BYTES. Pinned: what
+/// code that is not instrumented asked for and writes without checks (trap 9).
+enum class AreaUse : unsigned {
+  SmallApplication,
+  LargeApplication,
+  SmallPinned,
+  LargePinned,
+  Stacks
+};
+inline constexpr unsigned kAreaUses = 5;
+
+class AddressSpace {
+public:
+  /// Reserves everything. With several nodes the state bytes of the other nodes' slices are set to
+  /// kUntouchedRemoteState, lazily.
+  static Status create(const Options &options, NodeId node, unsigned nodes,
+                       std::unique_ptr<AddressSpace> &space);
+
+  AddressRange slice(NodeId node) const {
+    const Address begin = base_ + node * sliceBytes_;
+    return {begin, begin + sliceBytes_};
+  }
+  AddressRange area(NodeId node, AreaUse use) const;
+  /// Adds the areas of all slices to `map`.
+  void addAreas(AddressMap &map, const Options &options) const;
+
+  bool contains(const void *p) const {
+    return reinterpret_cast<Address>(p) - base_ < nodes_ * sliceBytes_;
+  }
+  /// The node that allocated a contained address.
+  NodeId ownerOf(const void *p) const {
+    return static_cast<NodeId>((reinterpret_cast<Address>(p) - base_) / sliceBytes_);
+  }
+  AreaUse useOf(const void *p) const;
+
+  /// Virtual base of the state table: the byte of address a is stateTable()[a >> 6].
+  static std::byte *stateTable();
+  /// Fills the state bytes of all lines of `range`, which is outside of the segment.
+  static void fillState(AddressRange range, std::uint8_t state);
+
+private:
+  AddressSpace(const Options &options, NodeId node, unsigned nodes)
+      : base_(options.segmentBase), sliceBytes_(options.sliceBytes()), node_(node), nodes_(nodes) {}
+  Status reserve();
+  Status markRemoteSlices();
+
+  const Address base_;
+  const std::size_t sliceBytes_;
+  const NodeId node_;
+  const unsigned nodes_;
+};
+
+} // namespace ompdsm

@@ -1,0 +1,16 @@
+// Atomics.h: atomic operations of instrumented code (the __ompdsm_atomic_* functions of
+// ompdsm/abi.def), and the arithmetic behind them.
+//
+// Ordering: an operation with release semantics on shared memory does the thread's release before,
+// an operation with acquire semantics makes what others released visible after. Relaxed ones do
+// neither.
+#pragma once
+#include "protocol/engine/Engine.h"
+
+namespace ompdsm {
+
+/// The engine's AtomicExecutor: performs `operation` on memory of this process, atomically with
+/// respect to all native atomics, and writes the old value to `old`.
+void executeAtomic(void *target, const AtomicOperation &operation, std::byte *old);
+
+} // namespace ompdsm

@@ -1,0 +1,195 @@
+// Entry.cpp: the library's constructor, which builds the runtime before any instrumented code runs,
+// and its destructor, which ends the job after the program's exit handlers.
+//
+// Node 0 returns from the constructor into the program; the other nodes stay in it as workers.
+#include "libompdsm/src/Agreement.h"
+#include "libompdsm/src/Atomics.h"
+#include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/LibompShim.h"
+#include "libompdsm/src/MainStack.h"
+#include "libompdsm/src/Network.h"
+#include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/SharedGlobals.h"
+#include "libompdsm/src/SharedHeap.h"
+#include "libompdsm/src/SharedStacks.h"
+#include "libompdsm/src/Team.h"
+#include "libompdsm/src/ThreadContext.h"
+#include "libompdsm/src/Threads.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace ompdsm {
+
+constinit std::atomic<Runtime *> detail::theRuntime{nullptr};
+
+namespace {
+
+void orFatal(const Status &status) {
+  if (!status.isOk())
+    fatal("%s", status.message().c_str());
+}
+
+std::string describeSegment(const AddressSpace &space) {
+  char text[64];
+  std::snprintf(text, sizeof text, "segment at 0x%llx\n",
+                static_cast<unsigned long long>(space.slice(0).begin));
+  return text;
+}
+
+/// All nodes must be the same program at the same addresses.
+void agree(Runtime &job, const std::vector<LoadedImage> &images) {
+  const std::string mine = describeNode(job.options, images, describeSegment(*job.addressSpace));
+  std::vector<std::vector<std::byte>> all;
+  orFatal(job.bootstrap->allGather(std::as_bytes(std::span(mine)), all,
+                                   std::chrono::seconds(job.options.startTimeoutSeconds)));
+  std::vector<std::string> texts;
+  for (const std::vector<std::byte> &text : all)
+    texts.emplace_back(reinterpret_cast<const char *>(text.data()), text.size());
+  orFatal(compareDescriptions(texts));
+}
+
+/// True if threads that wait for each other on this host would take the cores from those that work.
+bool hostIsOversubscribed(const Options &options, unsigned nodes) {
+  cpu_set_t set;
+  const unsigned cores =
+      sched_getaffinity(0, sizeof set, &set) == 0 ? unsigned(CPU_COUNT(&set)) : 1;
+  unsigned threads = options.threads;
+  if (const char *team = std::getenv("OMP_NUM_THREADS"); threads == 0 && team)
+    threads = (unsigned(std::strtoul(team, nullptr, 10)) + nodes - 1) / nodes;
+  if (threads == 0)
+    threads = std::max(1u, cores / options.localNodes);
+  return options.localNodes * threads > cores;
+}
+
+/// A forked child has the memory but not the node: the others must not hear of it.
+void leaveJobToParent() {
+  Runtime *job = runtime();
+  job->ended.store(true, std::memory_order_relaxed);
+  (void)job->bootstrap.release(); // Closing it is the end of the job for the launcher.
+}
+
+void startSpread(Runtime &job, const std::string &rendezvous) {
+  const std::vector<LoadedImage> images = loadedImages();
+  std::vector<GlobalRange> globals;
+  orFatal(findSharedGlobals(images, globals));
+  if (globals.empty())
+    fatal("the program was not compiled with the plugin of ompdsm, so it cannot run on %u nodes: "
+          "compile and link it with ompdsm-clang",
+          job.nodes);
+  job.addressSpace->addAreas(job.addressMap, job.options);
+  shareGlobals(globals, job.node, job.options, job.addressMap);
+  job.addressMap.seal();
+  agree(job, images);
+
+  orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));
+  job.transport = &job.network->transport();
+  const bool oversubscribed = hostIsOversubscribed(job.options, job.nodes);
+  if (oversubscribed)
+    setenv("KMP_BLOCKTIME", "0", /*overwrite=*/0); // Before libomp's first use.
+  MessengerOptions messenger;
+  messenger.spinMicroseconds = oversubscribed ? 0 : 50;
+  job.messenger = std::make_unique<Messenger>(*job.transport, messenger);
+  EngineOptions engine;
+  engine.stateTable = AddressSpace::stateTable();
+  engine.atomicExecutor = executeAtomic;
+  engine.migrateHomes = job.options.migrateHomes;
+  engine.prefetchBlocks = job.options.prefetchBlocks;
+  job.engine = std::make_unique<Engine>(job.addressMap, *job.messenger, engine);
+
+  job.openmpLibrary = imageRangeAround(reinterpret_cast<void *>(libomp().omp_get_num_threads));
+  job.networkLibrary = findNetworkLibrary();
+  prepareThreads(job);
+  job.stacks = std::make_unique<SharedStacks>(job.addressSpace->area(job.node, AreaUse::Stacks));
+  // From here on, what libraries allocate is shared.
+  job.heap = std::make_unique<SharedHeap>(job);
+  job.heap->registerHandlers();
+  becomeProgramThread();
+  job.team = std::make_unique<Team>(job);
+  job.team->registerHandlers();
+  pthread_atfork(nullptr, nullptr, leaveJobToParent);
+  job.messenger->start();
+}
+
+[[noreturn]] void endWithJob(const std::string &) {
+  // The launcher has told the user why.
+  _exit(1);
+}
+
+void startJob() {
+  RuntimeThreadScope ownThreads;
+  returnSignalsToProgram();
+  auto *job = new Runtime;
+  job->process = getpid();
+  orFatal(readOptions(job->options));
+  fabric::BootstrapOptions where;
+  orFatal(fabric::readBootstrapEnvironment(where));
+  job->node = static_cast<NodeId>(where.node);
+  job->nodes = where.nodes;
+  if (!where.rendezvous.empty())
+    orFatal(fabric::Bootstrap::connect(
+        where, std::chrono::seconds(job->options.startTimeoutSeconds), job->bootstrap));
+  // Release pairs with runtime(). Published this early so that errors reach the launcher.
+  detail::theRuntime.store(job, std::memory_order_release);
+  orFatal(AddressSpace::create(job->options, job->node, job->nodes, job->addressSpace));
+  if (job->spread()) {
+    startSpread(*job, where.rendezvous);
+  } else {
+    job->team = std::make_unique<Team>(*job);
+    job->team->registerHandlers();
+  }
+  if (job->bootstrap)
+    job->bootstrap->watch(endWithJob);
+}
+
+void endJob() {
+  Runtime *job = runtime();
+  if (!job || job->process != getpid() || job->ended.load(std::memory_order_relaxed))
+    return;
+  if (job->node != 0) {
+    std::fflush(nullptr);
+    fatal(
+        "the program called exit on node %u, in a parallel region or a task; only code outside of "
+        "them, on node 0, may end the program in order",
+        unsigned(job->node));
+  }
+  job->team->finish();
+  leaveJob(*job);
+}
+
+// 101 is the first number that is not the implementation's: before any constructor of ours, and
+// after those of the libraries that this one needs.
+__attribute__((constructor(101))) void onLoad() {
+  startJob();
+  Runtime *job = runtime();
+  if (job->node != 0)
+    runWorker(*job);
+}
+// Run after the handlers and destructors of the program, before those of libfabric and libomp.
+__attribute__((destructor(101))) void onUnload() { endJob(); }
+
+} // namespace
+
+void forgetOpenmpRegistration() {
+  // libomp's name for it; node 0, which leaves by exit(), has libomp's destructor do this.
+  char name[64];
+  std::snprintf(name, sizeof name, "/__KMP_REGISTERED_LIB_%d_%d", int(getpid()), int(getuid()));
+  shm_unlink(name);
+}
+
+void leaveJob(Runtime &job) {
+  if (job.ended.exchange(true, std::memory_order_relaxed))
+    return;
+  if (job.messenger)
+    job.messenger->stop();
+  if (job.bootstrap)
+    job.bootstrap->reportDone();
+  job.network.reset();
+  if (job.node != 0)
+    forgetOpenmpRegistration();
+}
+
+} // namespace ompdsm

@@ -1,0 +1,35 @@
+// Images.h: the executable and the shared libraries that are loaded now: where they lie, which
+// build they are, and the note that libompdsm-image.o left in those that are linked with -lompdsm.
+//
+// A snapshot; libraries that dlopen loads later are not in it. Called at start, by one thread.
+#pragma once
+#include "libompdsm/src/AddressSpace.h"
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ompdsm {
+
+inline constexpr unsigned kSharedSections = 4;
+
+/// The note of ompdsm/abi.h, decoded.
+struct ImageNote {
+  unsigned abiVersion = 0;
+  std::array<AddressRange, kSharedSections> sections; ///< In the order of abi.h; empty if absent.
+};
+
+struct LoadedImage {
+  std::string name;    ///< Path; of the executable as /proc/self/exe names it.
+  AddressRange range;  ///< From the first to the last byte of its load segments.
+  std::string buildId; ///< Hexadecimal; empty if the image has none.
+  std::optional<ImageNote> note;
+};
+
+/// All images but the kernel's own (vdso), in the order of loading; the executable is the first.
+std::vector<LoadedImage> loadedImages();
+
+/// The range of the image that holds `address`; empty if none does.
+AddressRange imageRangeAround(const void *address);
+
+} // namespace ompdsm

@@ -1,0 +1,121 @@
+// InterceptIo.cpp: input and output of buffers and strings. Formats are in InterceptFormats.cpp.
+#include "libompdsm/src/Interception.h"
+#include <cstdio>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+using namespace ompdsm;
+
+namespace {
+void ensureVectors(const iovec *vectors, int count, bool areWritten) {
+  ensureRead(vectors, sizeof(iovec) * static_cast<std::size_t>(count > 0 ? count : 0));
+  for (int i = 0; i < count; ++i)
+    if (areWritten)
+      ensureWrite(vectors[i].iov_base, vectors[i].iov_len);
+    else
+      ensureRead(vectors[i].iov_base, vectors[i].iov_len);
+}
+} // namespace
+
+// `access` is ensureRead where the program's buffer is read, ensureWrite where it is filled.
+#define OMPDSM_TRANSFER(access, result, name, buffer, parameters, arguments)                       \
+  OMPDSM_INTERPOSE(result, name, parameters) {                                                     \
+    if (mustAsk(OMPDSM_CALLER))                                                                    \
+      access(buffer, bytes);                                                                       \
+    return real_##name.get() arguments;                                                            \
+  }
+
+OMPDSM_TRANSFER(ensureWrite, ssize_t, read, p, (int fd, void *p, std::size_t bytes), (fd, p, bytes))
+OMPDSM_TRANSFER(ensureRead, ssize_t, write, p, (int fd, const void *p, std::size_t bytes),
+                (fd, p, bytes))
+OMPDSM_TRANSFER(ensureWrite, ssize_t, pread, p, (int fd, void *p, std::size_t bytes, off_t at),
+                (fd, p, bytes, at))
+OMPDSM_TRANSFER(ensureWrite, ssize_t, pread64, p, (int fd, void *p, std::size_t bytes, off64_t at),
+                (fd, p, bytes, at))
+OMPDSM_TRANSFER(ensureRead, ssize_t, pwrite, p,
+                (int fd, const void *p, std::size_t bytes, off_t at), (fd, p, bytes, at))
+OMPDSM_TRANSFER(ensureRead, ssize_t, pwrite64, p,
+                (int fd, const void *p, std::size_t bytes, off64_t at), (fd, p, bytes, at))
+OMPDSM_TRANSFER(ensureWrite, ssize_t, recv, p, (int fd, void *p, std::size_t bytes, int flags),
+                (fd, p, bytes, flags))
+OMPDSM_TRANSFER(ensureRead, ssize_t, send, p, (int fd, const void *p, std::size_t bytes, int flags),
+                (fd, p, bytes, flags))
+
+OMPDSM_INTERPOSE(ssize_t, readv, (int fd, const iovec *vectors, int count)) {
+  if (mustAsk(OMPDSM_CALLER))
+    ensureVectors(vectors, count, true);
+  return real_readv.get()(fd, vectors, count);
+}
+OMPDSM_INTERPOSE(ssize_t, writev, (int fd, const iovec *vectors, int count)) {
+  if (mustAsk(OMPDSM_CALLER))
+    ensureVectors(vectors, count, false);
+  return real_writev.get()(fd, vectors, count);
+}
+
+OMPDSM_INTERPOSE(std::size_t, fread,
+                 (void *p, std::size_t bytes, std::size_t count, std::FILE *file)) {
+  if (mustAsk(OMPDSM_CALLER))
+    ensureWrite(p, bytes * count);
+  return real_fread.get()(p, bytes, count, file);
+}
+OMPDSM_INTERPOSE(std::size_t, fwrite,
+                 (const void *p, std::size_t bytes, std::size_t count, std::FILE *file)) {
+  if (mustAsk(OMPDSM_CALLER))
+    ensureRead(p, bytes * count);
+  return real_fwrite.get()(p, bytes, count, file);
+}
+OMPDSM_INTERPOSE(char *, fgets, (char *text, int bytes, std::FILE *file)) {
+  if (mustAsk(OMPDSM_CALLER) && bytes > 0)
+    ensureWrite(text, static_cast<std::size_t>(bytes));
+  return real_fgets.get()(text, bytes, file);
+}
+OMPDSM_INTERPOSE(int, fputs, (const char *text, std::FILE *file)) {
+  if (mustAsk(OMPDSM_CALLER))
+    ensureString(text);
+  return real_fputs.get()(text, file);
+}
+OMPDSM_INTERPOSE(int, puts, (const char *text)) {
+  if (mustAsk(OMPDSM_CALLER))
+    ensureString(text);
+  return real_puts.get()(text);
+}
+OMPDSM_INTERPOSE(void, perror, (const char *text)) {
+  if (mustAsk(OMPDSM_CALLER) && text)
+    ensureString(text);
+  real_perror.get()(text);
+}
+OMPDSM_INTERPOSE(std::FILE *, fopen, (const char *path, const char *mode)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    ensureString(path);
+    ensureString(mode);
+  }
+  return real_fopen.get()(path, mode);
+}
+OMPDSM_INTERPOSE(std::FILE *, fopen64, (const char *path, const char *mode)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    ensureString(path);
+    ensureString(mode);
+  }
+  return real_fopen64.get()(path, mode);
+}
+// The line grows by realloc: afterwards it is in the pinned heap of this node.
+OMPDSM_INTERPOSE(ssize_t, getdelim,
+                 (char **line, std::size_t *bytes, int delimiter, std::FILE *file)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    ensureWrite(line, sizeof *line);
+    ensureWrite(bytes, sizeof *bytes);
+    if (*line)
+      ensureWrite(*line, *bytes);
+  }
+  return real_getdelim.get()(line, bytes, delimiter, file);
+}
+OMPDSM_INTERPOSE(ssize_t, getline, (char **line, std::size_t *bytes, std::FILE *file)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    ensureWrite(line, sizeof *line);
+    ensureWrite(bytes, sizeof *bytes);
+    if (*line)
+      ensureWrite(*line, *bytes);
+  }
+  return real_getline.get()(line, bytes, file);
+}

@@ -1,0 +1,118 @@
+// LibompShim.h: the real libomp behind our exported entries, found with dlsym(RTLD_NEXT).
+//
+// The only way in which the library calls libomp: a plain call of __kmpc_x or omp_x would reach our
+// own definition. The table is filled once, on first use by any thread, and never changes after.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+namespace ompdsm {
+
+/// LLVM's source location record; psource is ";file;function;line;column;;".
+struct Ident {
+  std::int32_t reserved1;
+  std::int32_t flags;
+  std::int32_t reserved2;
+  std::int32_t reserved3;
+  const char *psource;
+};
+
+/// An outlined region as libomp calls it; the captured variables follow as pointers.
+using Microtask = void (*)(std::int32_t *gtid, std::int32_t *boundTid, ...);
+using ReduceFunction = void (*)(void *lhs, void *rhs);
+/// libomp's kmp_critical_name.
+using CriticalName = std::int32_t[8];
+
+/// X(result, name, parameters) for every function of libomp that we call by name and type.
+#define OMPDSM_LIBOMP_FUNCTIONS(X)                                                                 \
+  X(void, __kmpc_fork_call, (Ident *, std::int32_t, Microtask, ...))                               \
+  X(void, __kmpc_fork_teams, (Ident *, std::int32_t, Microtask, ...))                              \
+  X(int, __kmp_invoke_microtask,                                                                   \
+    (Microtask, int gtid, int tid, int argc, void **argv, void **exitFrame))                       \
+  X(void, __kmpc_push_num_threads, (Ident *, std::int32_t gtid, std::int32_t threads))             \
+  X(void, __kmpc_push_num_threads_strict,                                                          \
+    (Ident *, std::int32_t gtid, std::int32_t threads, std::int32_t severity, const char *))       \
+  X(void, __kmpc_serialized_parallel, (Ident *, std::int32_t gtid))                                \
+  X(void, __kmpc_end_serialized_parallel, (Ident *, std::int32_t gtid))                            \
+  X(std::int32_t, __kmpc_global_thread_num, (Ident *))                                             \
+  X(void, __kmpc_barrier, (Ident *, std::int32_t gtid))                                            \
+  X(std::int32_t, __kmpc_cancel_barrier, (Ident *, std::int32_t gtid))                             \
+  X(void, __kmpc_flush, (Ident *))                                                                 \
+  X(std::int32_t, __kmpc_single, (Ident *, std::int32_t gtid))                                     \
+  X(void, __kmpc_end_single, (Ident *, std::int32_t gtid))                                         \
+  X(std::int32_t, __kmpc_master, (Ident *, std::int32_t gtid))                                     \
+  X(void, __kmpc_end_master, (Ident *, std::int32_t gtid))                                         \
+  X(std::int32_t, __kmpc_masked, (Ident *, std::int32_t gtid, std::int32_t filter))                \
+  X(void, __kmpc_end_masked, (Ident *, std::int32_t gtid))                                         \
+  X(void, __kmpc_critical, (Ident *, std::int32_t gtid, CriticalName *))                           \
+  X(void, __kmpc_critical_with_hint, (Ident *, std::int32_t gtid, CriticalName *, std::uint32_t))  \
+  X(void, __kmpc_end_critical, (Ident *, std::int32_t gtid, CriticalName *))                       \
+  X(std::int32_t, __kmpc_reduce,                                                                   \
+    (Ident *, std::int32_t, std::int32_t, std::size_t, void *, ReduceFunction, CriticalName *))    \
+  X(std::int32_t, __kmpc_reduce_nowait,                                                            \
+    (Ident *, std::int32_t, std::int32_t, std::size_t, void *, ReduceFunction, CriticalName *))    \
+  X(void, __kmpc_end_reduce, (Ident *, std::int32_t gtid, CriticalName *))                         \
+  X(void, __kmpc_end_reduce_nowait, (Ident *, std::int32_t gtid, CriticalName *))                  \
+  OMPDSM_LIBOMP_LOOPS(X, _4, std::int32_t, std::int32_t)                                           \
+  OMPDSM_LIBOMP_LOOPS(X, _4u, std::uint32_t, std::int32_t)                                         \
+  OMPDSM_LIBOMP_LOOPS(X, _8, std::int64_t, std::int64_t)                                           \
+  OMPDSM_LIBOMP_LOOPS(X, _8u, std::uint64_t, std::int64_t)                                         \
+  X(void, __kmpc_for_static_fini, (Ident *, std::int32_t gtid))                                    \
+  X(void, __kmpc_dispatch_deinit, (Ident *, std::int32_t gtid))                                    \
+  X(int, omp_get_thread_num, ())                                                                   \
+  X(int, omp_get_num_threads, ())                                                                  \
+  X(int, omp_get_max_threads, ())                                                                  \
+  X(int, omp_get_num_procs, ())                                                                    \
+  X(int, omp_in_parallel, ())                                                                      \
+  X(int, omp_get_active_level, ())                                                                 \
+  X(int, omp_get_ancestor_thread_num, (int))                                                       \
+  X(int, omp_get_team_size, (int))                                                                 \
+  X(int, omp_get_max_active_levels, ())                                                            \
+  X(void, omp_set_max_active_levels, (int))                                                        \
+  X(void, omp_set_num_threads, (int))                                                              \
+  X(void, omp_get_schedule, (int *kind, int *chunk))                                               \
+  X(void, omp_set_schedule, (int kind, int chunk))                                                 \
+  OMPDSM_LIBOMP_LOCKS(X, lock)                                                                     \
+  OMPDSM_LIBOMP_LOCKS(X, nest_lock)
+
+/// The loop entries of one iteration type and its signed counterpart.
+#define OMPDSM_LIBOMP_LOOPS(X, suffix, T, S)                                                       \
+  X(void, __kmpc_for_static_init##suffix,                                                          \
+    (Ident *, std::int32_t gtid, std::int32_t schedule, std::int32_t *last, T *lower, T *upper,    \
+     S *stride, S increment, S chunk))                                                             \
+  X(void, __kmpc_dispatch_init##suffix,                                                            \
+    (Ident *, std::int32_t gtid, std::int32_t schedule, T lower, T upper, S increment, S chunk))   \
+  X(int, __kmpc_dispatch_next##suffix,                                                             \
+    (Ident *, std::int32_t gtid, std::int32_t *last, T *lower, T *upper, S *stride))               \
+  X(void, __kmpc_dispatch_fini##suffix, (Ident *, std::int32_t gtid))
+
+#define OMPDSM_LIBOMP_LOCKS(X, kind)                                                               \
+  X(void, omp_init_##kind, (void *))                                                               \
+  X(void, omp_init_##kind##_with_hint, (void *, std::int32_t hint))                                \
+  X(void, omp_destroy_##kind, (void *))                                                            \
+  X(void, omp_set_##kind, (void *))                                                                \
+  X(void, omp_unset_##kind, (void *))                                                              \
+  X(int, omp_test_##kind, (void *))
+
+struct LibompShim {
+#define OMPDSM_MEMBER(result, name, parameters) result(*name) parameters;
+  OMPDSM_LIBOMP_FUNCTIONS(OMPDSM_MEMBER)
+#undef OMPDSM_MEMBER
+};
+
+namespace detail {
+extern std::atomic<const LibompShim *> libompShim;
+const LibompShim &resolveLibomp();
+} // namespace detail
+
+inline const LibompShim &libomp() {
+  // Acquire pairs with the release in resolveLibomp: the table is filled before it is published.
+  const LibompShim *shim = detail::libompShim.load(std::memory_order_acquire);
+  return shim ? *shim : detail::resolveLibomp();
+}
+
+/// The next definition of a symbol after this library's; ends the process with a message when there
+/// is none.
+void *nextDefinition(const char *name);
+
+} // namespace ompdsm

@@ -1,0 +1,102 @@
+// Locks.h: mutual exclusion over all threads of all nodes: critical sections, omp locks, guards of
+// static objects, and everything else that is keyed by a shared address.
+//
+// A distributed queue lock. Each lock has a manager node, chosen by its address, that keeps a FIFO
+// queue of nodes (the idea of a lock server with one request for each node, as in TreadMarks,
+// Keleher et al., USENIX 1994); each node keeps a FIFO queue of its threads. A node that holds the
+// lock hands it on between its threads without a message and without a release, at most
+// kMaxHandOffs times, and does the release when the lock leaves the node. Every node that is not
+// the holder is thus served within nodes * kMaxHandOffs sections.
+//
+// Entry-consistent with the memory protocol: acquire() is an acquire, release() a release (see
+// ThreadContext::releaseOwed for the hand-on inside a node).
+#pragma once
+#include "fabric/Transport.h"
+#include "protocol/core/Types.h"
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+
+namespace ompdsm {
+
+struct Runtime;
+struct ThreadContext;
+
+class LockTable {
+public:
+  explicit LockTable(Runtime &runtime) : runtime_(runtime) {}
+  void registerHandlers();
+
+  /// Blocks until the calling thread owns the lock. Not recursive: a second acquire by the owner
+  /// waits for ever, as with libomp.
+  void acquire(Address lock);
+  bool tryAcquire(Address lock);
+  void release(Address lock);
+  /// Whether the calling thread owns the lock.
+  bool ownedHere(Address lock);
+
+  // Nestable locks: the depth that the caller's ownership has now; 0 from tryAcquireNested when
+  // another thread owns it and from releaseNested when it became free.
+  int acquireNested(Address lock);
+  int tryAcquireNested(Address lock);
+  int releaseNested(Address lock);
+
+  static constexpr unsigned kMaxHandOffs = 64;
+  /// Locks that are held or waited for at one time, on one node.
+  static constexpr std::size_t kMaxActiveLocks = 1 << 16;
+
+private:
+  enum class Answer : int { None, Granted, Busy };
+  /// A thread that wants the lock; on its stack.
+  struct Waiter {
+    ThreadContext *thread = nullptr;
+    bool attempt = false; ///< Wants an answer at once.
+    std::atomic<Answer> answer{Answer::None};
+  };
+  /// This node's view of a lock that it holds or has asked for.
+  struct LocalLock {
+    ThreadContext *owner = nullptr; ///< Null while the request is under way.
+    int depth = 0;
+    unsigned handOffs = 0;
+    std::deque<Waiter *> waiters;
+  };
+  /// The manager's view of a lock that some node holds.
+  struct ManagedLock {
+    NodeId holder = 0;
+    std::deque<NodeId> queue;
+  };
+
+  bool wait(Address lock, bool attempt);
+  NodeId managerOf(Address lock) const;
+  // All of these need mutex_.
+  void ask(Address lock, bool attempt);
+  void giveBack(Address lock);
+  void onAnswer(Address lock, Answer answer);
+  void manageRequest(NodeId from, Address lock, bool attempt);
+  void manageRelease(NodeId from, Address lock);
+  void reply(NodeId to, Address lock, Answer answer);
+  void answer(Waiter &waiter, Answer answer);
+  LocalLock &owned(Address lock);
+
+  Runtime &runtime_;
+  std::mutex mutex_; ///< Guards both tables. Held while posting; innermost but for the messenger's.
+  std::unordered_map<Address, LocalLock> local_;
+  std::unordered_map<Address, ManagedLock> managed_;
+};
+
+/// Owns a lock while it lives.
+class LockScope {
+public:
+  LockScope(LockTable &table, Address lock) : table_(table), lock_(lock) { table_.acquire(lock); }
+  ~LockScope() { table_.release(lock_); }
+  LockScope(const LockScope &) = delete;
+  LockScope &operator=(const LockScope &) = delete;
+
+private:
+  LockTable &table_;
+  const Address lock_;
+};
+
+} // namespace ompdsm

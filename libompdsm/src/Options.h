@@ -1,0 +1,61 @@
+// Options.h: what a user may choose by the environment (OMPDSM_*), read once at start.
+//
+// The launcher sets some of them; all nodes must have equal values of those that decide where
+// things lie (describeForAgreement). The list below is the only place that names them.
+#pragma once
+#include "fabric/Status.h"
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ompdsm {
+
+/// OMPDSM_OPTION(type, member, environment variable, default, least, most, must agree on all nodes)
+/// Numbers are decimal, or hexadecimal after 0x.
+#define OMPDSM_NUMBER_OPTIONS(OMPDSM_OPTION)                                                       \
+  /* Where the segment begins, and how much of it each node has. */                                \
+  OMPDSM_OPTION(std::uint64_t, segmentBase, "OMPDSM_SEGMENT_BASE", 0x200000000000, 0x100000000,    \
+                0x7f0000000000, true)                                                              \
+  OMPDSM_OPTION(std::uint64_t, sliceGib, "OMPDSM_SLICE_GIB", 64, 1, 16384, true)                   \
+  /* Size in bytes of the unit of coherence, below and above 16 KiB of allocation. */              \
+  OMPDSM_OPTION(std::uint64_t, blockSmallBytes, "OMPDSM_BLOCK_SMALL", 256, 64, 65536, true)        \
+  OMPDSM_OPTION(std::uint64_t, blockLargeBytes, "OMPDSM_BLOCK_LARGE", 1024, 64, 65536, true)       \
+  /* Size of the stack that main runs on; 0: as `ulimit -s`, within 64 MiB and 512 MiB. */         \
+  OMPDSM_OPTION(std::uint64_t, mainStackMib, "OMPDSM_MAIN_STACK_MIB", 0, 0, 65536, false)          \
+  /* Most blocks that a sequential miss fetches ahead. */                                          \
+  OMPDSM_OPTION(unsigned, prefetchBlocks, "OMPDSM_PREFETCH", 64, 0, 4096, false)                   \
+  /* 0: pages keep the home that their address gives them. */                                      \
+  OMPDSM_OPTION(bool, migrateHomes, "OMPDSM_MIGRATE", true, 0, 1, true)                            \
+  /* How many nodes run on this host, and threads on each node (0: not said). By the launcher. */  \
+  OMPDSM_OPTION(unsigned, localNodes, "OMPDSM_LOCAL_NODES", 1, 1, 65535, false)                    \
+  OMPDSM_OPTION(unsigned, threads, "OMPDSM_THREADS", 0, 0, 4096, false)                            \
+  /* Seconds that a node waits for the others at start. */                                         \
+  OMPDSM_OPTION(unsigned, startTimeoutSeconds, "OMPDSM_START_TIMEOUT", 60, 1, 86400, false)
+
+/// The same without limits: (member, environment variable, default).
+#define OMPDSM_TEXT_OPTIONS(OMPDSM_OPTION)                                                         \
+  OMPDSM_OPTION(provider, "OMPDSM_PROVIDER", "auto")                                               \
+  /* "1" on standard error, or the name of a file; empty or "0" for none. */                       \
+  OMPDSM_OPTION(stats, "OMPDSM_STATS", "")                                                         \
+  OMPDSM_OPTION(fault, "OMPDSM_FAULT", "")                                                         \
+  OMPDSM_OPTION(trace, "OMPDSM_TRACE", "")                                                         \
+  OMPDSM_OPTION(hostSuffix, "OMPDSM_HOST_SUFFIX", "")
+
+struct Options {
+#define OMPDSM_OPTION(type, member, variable, initial, least, most, agree) type member = initial;
+  OMPDSM_NUMBER_OPTIONS(OMPDSM_OPTION)
+#undef OMPDSM_OPTION
+#define OMPDSM_OPTION(member, variable, initial) std::string member = initial;
+  OMPDSM_TEXT_OPTIONS(OMPDSM_OPTION)
+#undef OMPDSM_OPTION
+
+  std::uint64_t sliceBytes() const { return sliceGib << 30; }
+};
+
+/// Reads the environment; an unset or empty variable keeps the default.
+Status readOptions(Options &options);
+
+/// "name value" lines of the options that must be equal on all nodes.
+std::string describeForAgreement(const Options &options);
+
+} // namespace ompdsm

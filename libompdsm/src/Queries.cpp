@@ -1,0 +1,84 @@
+// Queries.cpp: the omp_* routines about teams whose answers change when a team spans nodes, under
+// their C and their Fortran names.
+//
+// A spread region is one level for libomp, too, so levels are libomp's; numbers and sizes of level
+// 1 are ours, also when a nested region asks for its ancestor.
+#include "libompdsm/src/Export.h"
+#include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/Team.h"
+#include "libompdsm/src/ThreadContext.h"
+
+using namespace ompdsm;
+
+OMPDSM_EXPORT int omp_get_thread_num() {
+  if (const RegionFrame *frame = spreadFrame())
+    return int(frame->globalThread);
+  return libomp().omp_get_thread_num();
+}
+
+OMPDSM_EXPORT int omp_get_num_threads() {
+  if (const RegionFrame *frame = spreadFrame())
+    return int(frame->region->layout.threads);
+  return libomp().omp_get_num_threads();
+}
+
+// A node whose part of the team has one thread is still in a parallel region.
+OMPDSM_EXPORT int omp_in_parallel() {
+  return enclosingSpreadFrame() ? 1 : libomp().omp_in_parallel();
+}
+
+OMPDSM_EXPORT int omp_get_max_threads() {
+  if (startsSpreadRegion())
+    return int(team().defaultThreads());
+  return libomp().omp_get_max_threads();
+}
+
+OMPDSM_EXPORT void omp_set_num_threads(int threads) {
+  if (startsSpreadRegion() && threads > 0)
+    return team().setDefaultThreads(unsigned(threads));
+  libomp().omp_set_num_threads(threads);
+}
+
+OMPDSM_EXPORT int omp_get_num_procs() {
+  int processors = libomp().omp_get_num_procs();
+  // Nodes that share a host share its processors.
+  if (jobIsSpread())
+    return std::max(1, processors * int(runtime()->nodes) /
+                           int(std::max(1u, runtime()->options.localNodes)));
+  return processors;
+}
+
+// libomp does not count a level of one thread as active; on a node with one thread the spread
+// region's level is.
+OMPDSM_EXPORT int omp_get_active_level() {
+  int level = libomp().omp_get_active_level();
+  const RegionFrame *frame = enclosingSpreadFrame();
+  return frame && frame->region->localThreads == 1 ? level + 1 : level;
+}
+
+OMPDSM_EXPORT int omp_get_ancestor_thread_num(int level) {
+  const RegionFrame *frame = enclosingSpreadFrame();
+  if (frame && level == 1)
+    return int(frame->globalThread);
+  return libomp().omp_get_ancestor_thread_num(level);
+}
+
+OMPDSM_EXPORT int omp_get_team_size(int level) {
+  const RegionFrame *frame = enclosingSpreadFrame();
+  if (frame && level == 1)
+    return int(frame->region->layout.threads);
+  return libomp().omp_get_team_size(level);
+}
+
+// Fortran passes arguments by reference.
+OMPDSM_EXPORT int omp_get_thread_num_() { return omp_get_thread_num(); }
+OMPDSM_EXPORT int omp_get_num_threads_() { return omp_get_num_threads(); }
+OMPDSM_EXPORT int omp_in_parallel_() { return omp_in_parallel(); }
+OMPDSM_EXPORT int omp_get_max_threads_() { return omp_get_max_threads(); }
+OMPDSM_EXPORT void omp_set_num_threads_(const int *threads) { omp_set_num_threads(*threads); }
+OMPDSM_EXPORT int omp_get_num_procs_() { return omp_get_num_procs(); }
+OMPDSM_EXPORT int omp_get_active_level_() { return omp_get_active_level(); }
+OMPDSM_EXPORT int omp_get_ancestor_thread_num_(const int *level) {
+  return omp_get_ancestor_thread_num(*level);
+}
+OMPDSM_EXPORT int omp_get_team_size_(const int *level) { return omp_get_team_size(*level); }

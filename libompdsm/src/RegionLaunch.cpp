@@ -1,0 +1,165 @@
+// RegionLaunch.cpp: fork and join.
+#include "libompdsm/src/RegionLaunch.h"
+#include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/SourceLocation.h"
+#include "libompdsm/src/Team.h"
+#include "libompdsm/src/TeamMessages.h"
+#include "libompdsm/src/ThreadContext.h"
+#include "libompdsm/src/ThreadLocalStorage.h"
+#include <utility>
+
+namespace ompdsm {
+
+namespace {
+
+void invoke(Microtask microtask, std::int32_t gtid, unsigned tid, int count, void **arguments) {
+  // The exit frame is where a libomp with tool support (OMPT) writes; others ignore the argument.
+  void *exitFrame = nullptr;
+  libomp().__kmp_invoke_microtask(microtask, gtid, int(tid), count, arguments, &exitFrame);
+}
+
+/// Online while instrumented code runs; libomp's workers are offline between regions.
+class OnlineScope {
+public:
+  OnlineScope() : wasOnline_(currentThread.online) { goOnline(); }
+  ~OnlineScope() {
+    if (!wasOnline_)
+      goOffline();
+  }
+  OnlineScope(const OnlineScope &) = delete;
+  OnlineScope &operator=(const OnlineScope &) = delete;
+
+private:
+  const bool wasOnline_;
+};
+
+/// What each thread of a spread region runs, called by libomp with the node's SpreadRegion.
+void spreadTrampoline(std::int32_t *gtid, std::int32_t *, SpreadRegion *region) {
+  const LibompShim &shim = libomp();
+  unsigned threads = unsigned(shim.omp_get_num_threads());
+  if (threads != region->localThreads)
+    fatal(
+        "node %u asked its OpenMP runtime for %u threads and got %u: raise OMP_THREAD_LIMIT or the "
+        "process limit, unset OMP_DYNAMIC, or ask for fewer threads",
+        region->node, region->localThreads, threads);
+  RegionFrame frame;
+  frame.region = region;
+  frame.localThread = unsigned(shim.omp_get_thread_num());
+  frame.globalThread = region->firstThread + frame.localThread;
+  OnlineScope online;
+  FrameScope scope(frame);
+  invoke(region->microtask, *gtid, frame.localThread, int(region->arguments.size()),
+         region->arguments.data());
+}
+
+struct LocalRegion {
+  Microtask microtask;
+  int argumentCount;
+  void **arguments;
+  const RegionFrame *enclosing;
+};
+
+/// What each thread of a region inside this node runs.
+void localTrampoline(std::int32_t *gtid, std::int32_t *tid, LocalRegion *region) {
+  RegionFrame frame;
+  frame.enclosing = region->enclosing;
+  OnlineScope online;
+  FrameScope scope(frame);
+  invoke(region->microtask, *gtid, unsigned(*tid), region->argumentCount, region->arguments);
+}
+
+/// Forks the node's threads, and joins them and all nodes.
+void runPart(Ident *location, SpreadRegion &region) {
+  const LibompShim &shim = libomp();
+  std::int32_t gtid = shim.__kmpc_global_thread_num(location);
+  shim.__kmpc_push_num_threads(location, gtid, std::int32_t(region.localThreads));
+  shim.__kmpc_fork_call(location, 1, reinterpret_cast<Microtask>(spreadTrampoline), &region);
+  team().barrierAcrossNodes(region);
+  team().loops().endRegion(region.sequence);
+}
+
+/// A captured address in node 0's thread-local storage would read other nodes' own: never silently.
+void refuseThreadLocals(const Ident *location, const std::vector<void *> &arguments) {
+  for (const void *argument : arguments)
+    if (isOwnThreadLocal(argument))
+      fatal("the parallel region at %s shares a threadprivate or thread-local variable (copyin, or a "
+            "reference to it), which is not supported on more than one node yet; run with -n 1",
+            sourceLine(location).c_str());
+}
+
+void initialise(SpreadRegion &region, const Runtime &job, const ForkBody &fork,
+                std::vector<void *> arguments) {
+  region.sequence = fork.sequence;
+  region.layout = {.threads = fork.teamThreads, .nodes = job.nodes};
+  region.node = job.node;
+  region.localThreads = region.layout.threadsOn(job.node);
+  region.firstThread = region.layout.firstOn(job.node);
+  region.microtask = fork.microtask;
+  region.arguments = std::move(arguments);
+  region.reductionData.resize(region.localThreads);
+}
+
+} // namespace
+
+void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *> arguments) {
+  Runtime &job = *runtime();
+  Team &spreadTeam = team();
+  const LibompShim &shim = libomp();
+  unsigned threads = std::exchange(currentThread.pendingThreads, 0);
+  if (threads == 0)
+    threads = spreadTeam.defaultThreads();
+  if (threads == 1) {
+    // A team of one has nothing to spread; its nested regions stay here, too.
+    shim.__kmpc_push_num_threads(location, shim.__kmpc_global_thread_num(location), 1);
+    launchLocalRegion(shim.__kmpc_fork_call, location, microtask, int(arguments.size()),
+                      arguments.data());
+    return;
+  }
+  refuseThreadLocals(location, arguments);
+  ForkBody fork;
+  fork.sequence = spreadTeam.nextRegionSequence();
+  fork.microtask = microtask;
+  fork.location = location;
+  fork.argumentCount = std::uint32_t(arguments.size());
+  fork.teamThreads = threads;
+  fork.nestedThreads = shim.omp_get_max_threads();
+  fork.maxActiveLevels = shim.omp_get_max_active_levels();
+  shim.omp_get_schedule(&fork.scheduleKind, &fork.scheduleChunk);
+  std::size_t bytes = arguments.size() * sizeof(void *);
+  if (sizeof(fork) + bytes > Messenger::kMaxBodyBytes)
+    fatal("a parallel region captures %zu variables, more than one message can carry; put them "
+          "into a "
+          "structure",
+          arguments.size());
+
+  SpreadRegion region;
+  initialise(region, job, fork, std::move(arguments));
+  spreadTeam.singles().beginRegion(region.sequence);
+  // What the serial part wrote is at its homes before any node starts.
+  releaseHere();
+  for (unsigned node = 1; node < region.layout.nodesInTeam(); ++node)
+    postTeamMessage(*job.messenger, NodeId(node), TeamMessage::Fork,
+                    {bytesOf(fork), std::as_bytes(std::span(region.arguments))});
+  runPart(location, region);
+}
+
+void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {
+  const LibompShim &shim = libomp();
+  if (shim.omp_get_max_threads() != fork.nestedThreads)
+    shim.omp_set_num_threads(fork.nestedThreads);
+  if (shim.omp_get_max_active_levels() != fork.maxActiveLevels)
+    shim.omp_set_max_active_levels(fork.maxActiveLevels);
+  shim.omp_set_schedule(fork.scheduleKind, fork.scheduleChunk);
+  SpreadRegion region;
+  initialise(region, *runtime(), fork, std::move(arguments));
+  runPart(fork.location, region);
+}
+
+void launchLocalRegion(decltype(LibompShim::__kmpc_fork_call) fork, Ident *location,
+                       Microtask microtask, int argumentCount, void **arguments) {
+  LocalRegion region{microtask, argumentCount, arguments, enclosingSpreadFrame()};
+  fork(location, 1, reinterpret_cast<Microtask>(localTrampoline), &region);
+}
+
+} // namespace ompdsm

@@ -1,0 +1,57 @@
+// SharedGlobals.cpp: from image notes to areas.
+#include "libompdsm/src/SharedGlobals.h"
+#include "libompdsm/include/ompdsm/abi.h"
+#include "protocol/core/BlockState.h"
+#include <bit>
+
+namespace ompdsm {
+namespace {
+
+constexpr Address kPageBytes = 4096;
+constexpr const char *kSectionNames[kSharedSections] = {
+    OMPDSM_SECTION_DATA, OMPDSM_SECTION_BSS, OMPDSM_SECTION_LARGE_DATA, OMPDSM_SECTION_LARGE_BSS};
+
+} // namespace
+
+Status findSharedGlobals(const std::vector<LoadedImage> &images, std::vector<GlobalRange> &ranges) {
+  std::vector<GlobalRange> found;
+  for (const LoadedImage &image : images) {
+    if (!image.note)
+      continue;
+    if (image.note->abiVersion != OMPDSM_ABI_VERSION)
+      return Status::error(image.name + " was linked for version " +
+                           std::to_string(image.note->abiVersion) +
+                           " of ompdsm's interface, this libompdsm has version " +
+                           std::to_string(OMPDSM_ABI_VERSION) + ": compile and link it again");
+    for (unsigned i = 0; i < kSharedSections; ++i) {
+      const AddressRange section = image.note->sections[i];
+      if (section.bytes() == 0)
+        continue;
+      if (section.begin % kPageBytes != 0 || section.end % kPageBytes != 0)
+        return Status::error(image.name + ": the section " + kSectionNames[i] +
+                             " does not end at a page, because instrumented objects or archives "
+                             "follow -lompdsm on the link line: put -lompdsm after them");
+      found.push_back({section, i >= 2});
+    }
+  }
+  ranges = std::move(found);
+  return Status::ok();
+}
+
+void shareGlobals(const std::vector<GlobalRange> &ranges, NodeId node, const Options &options,
+                  AddressMap &map) {
+  for (const GlobalRange &global : ranges) {
+    Area area;
+    area.begin = global.range.begin;
+    area.end = global.range.end;
+    area.defaultHome = 0;
+    area.blockShift = static_cast<std::uint8_t>(
+        std::countr_zero(global.large ? options.blockLargeBytes : options.blockSmallBytes));
+    area.migratable = global.large;
+    map.add(area);
+    if (node != 0)
+      AddressSpace::fillState(global.range, kUntouchedRemoteState);
+  }
+}
+
+} // namespace ompdsm

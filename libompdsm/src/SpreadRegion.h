@@ -1,0 +1,28 @@
+// SpreadRegion.h: one node's part of a parallel region that is spread over the nodes.
+#pragma once
+#include "libompdsm/src/LibompShim.h"
+#include "libompdsm/src/TeamLayout.h"
+#include <cstdint>
+#include <vector>
+
+namespace ompdsm {
+
+/// Shared by the threads of one node while they execute the region; on the leader's stack.
+struct SpreadRegion {
+  std::uint64_t sequence = 0; ///< Counts the spread regions of the job from 1.
+  TeamLayout layout;
+  unsigned node = 0;
+  unsigned localThreads = 0;
+  unsigned firstThread = 0; ///< Global number of local thread 0.
+  Microtask microtask = nullptr;
+  std::vector<void *> arguments;
+  /// Data pointers of the running reduction, by local thread. Written before and read after a local
+  /// barrier.
+  std::vector<void *> reductionData;
+  /// Single constructs that a local thread has claimed; guarded by SingleClaims.
+  std::uint64_t singlesClaimed = 0;
+
+  bool spansNodes() const { return layout.nodesInTeam() > 1; }
+};
+
+} // namespace ompdsm

@@ -1,0 +1,91 @@
+// StatisticsExchange.cpp: from every node to node 0, and from there to the user.
+#include "libompdsm/src/StatisticsExchange.h"
+#include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/TeamMessages.h"
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace ompdsm {
+
+NodeStatistics readStatistics(const Runtime &runtime) {
+  NodeStatistics s;
+  if (runtime.engine) {
+    const EngineStatistics &e = runtime.engine->statistics();
+    s.readMisses = e.readMisses;
+    s.writeMisses = e.writeMisses;
+    s.blocksFetched = e.blocksFetched;
+    s.bytesFetched = e.bytesFetched;
+    s.releases = e.releases;
+    s.barriers = e.barriers;
+    s.invalidations = e.invalidations;
+    s.twins = e.twins;
+    s.pagesMigrated = e.pagesMigrated;
+    s.atomicsRemote = e.atomicsRemote;
+    s.nanosecondsInMisses = e.nanosecondsInMisses;
+    s.nanosecondsInBarriers = e.nanosecondsInBarriers;
+    s.nanosecondsInReleases = e.nanosecondsInReleases;
+  }
+  if (runtime.messenger) {
+    s.idleNanoseconds = runtime.messenger->idleNanoseconds();
+    for (unsigned kind = 0; kind < kMessageKindCount; ++kind) {
+      const KindCounters &counters = runtime.messenger->counters(MessageKind(kind));
+      s.messages[kind] = counters.messages;
+      s.bytes[kind] = counters.bytes;
+    }
+  }
+  return s;
+}
+
+void StatisticsExchange::registerHandlers() {
+  nodes_.resize(runtime_.nodes);
+  runtime_.messenger->setHandler(messageKind(TeamMessage::Statistics),
+                                 [this](NodeId from, fabric::Bytes bytes) {
+                                   std::lock_guard lock(mutex_);
+                                   OMPDSM_CHECK(!nodes_.at(from));
+                                   nodes_[from] = bodyFrom<NodeStatistics>(bytes);
+                                   ++answers_;
+                                   arrived_.notify_all();
+                                 });
+}
+
+void StatisticsExchange::send() {
+  NodeStatistics statistics = readStatistics(runtime_);
+  postTeamMessage(*runtime_.messenger, 0, TeamMessage::Statistics, {bytesOf(statistics)});
+}
+
+void StatisticsExchange::collect() {
+  // The service thread makes progress meanwhile. A node that does not answer has died or hangs in
+  // an exit handler; the launcher deals with it.
+  std::unique_lock lock(mutex_);
+  arrived_.wait_for(lock, std::chrono::seconds(kTimeoutSeconds),
+                    [this] { return answers_ + 1 == runtime_.nodes; });
+}
+
+void StatisticsExchange::report() {
+  std::lock_guard lock(mutex_);
+  nodes_.resize(runtime_.nodes);
+  nodes_[0] = readStatistics(runtime_);
+  // OMPDSM_STATS is "1" for the table, or the name of a file as OMPDSM_STATS_FILE is.
+  const std::string &wanted = runtime_.options.stats;
+  if (wanted == "1")
+    std::fputs(statisticsTable(nodes_).c_str(), stderr);
+  const char *variable = std::getenv("OMPDSM_STATS_FILE");
+  std::string path = variable ? variable : "";
+  if (path.empty() && wanted != "0" && wanted != "1")
+    path = wanted;
+  if (path.empty())
+    return;
+  std::string text = statisticsJson(nodes_);
+  std::FILE *file = std::fopen(path.c_str(), "we");
+  bool written = file && std::fputs(text.c_str(), file) >= 0;
+  if (file && std::fclose(file) != 0)
+    written = false;
+  if (!written)
+    std::fprintf(stderr, "ompdsm: cannot write the statistics to %s: %s\n", path.c_str(),
+                 std::strerror(errno));
+}
+
+} // namespace ompdsm

@@ -1,0 +1,35 @@
+// StatisticsExchange.h: collects the counters of all nodes at node 0 when the program has ended.
+//
+// OMPDSM_STATS=1 prints one table on stderr; OMPDSM_STATS_FILE=path writes them as JSON. With one
+// node the counters are there and zero, so that scripts need no special case.
+#pragma once
+#include "libompdsm/src/Stats.h"
+#include <condition_variable>
+#include <mutex>
+
+namespace ompdsm {
+
+struct Runtime;
+
+/// The calling node's counters now.
+NodeStatistics readStatistics(const Runtime &runtime);
+
+class StatisticsExchange {
+public:
+  explicit StatisticsExchange(Runtime &runtime) : runtime_(runtime) {}
+  void registerHandlers();
+  void send();    ///< Nodes other than 0, as their last message.
+  void collect(); ///< Node 0: waits for all, at most kTimeoutSeconds.
+  void report();  ///< Node 0: writes what the user asked for.
+
+  static constexpr unsigned kTimeoutSeconds = 10;
+
+private:
+  Runtime &runtime_;
+  std::mutex mutex_; ///< Guards all below; innermost.
+  std::condition_variable arrived_;
+  std::vector<std::optional<NodeStatistics>> nodes_;
+  unsigned answers_ = 0;
+};
+
+} // namespace ompdsm

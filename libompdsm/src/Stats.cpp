@@ -1,0 +1,131 @@
+// Stats.cpp: writing the job's counters.
+#include "libompdsm/src/Stats.h"
+#include "libompdsm/src/TeamMessages.h"
+#include <cinttypes>
+#include <cstdarg>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace ompdsm {
+
+namespace {
+
+struct KindName {
+  unsigned kind;
+  const char *name;
+};
+constexpr KindName kKindNames[] = {
+    {unsigned(MessageKind::Get), "get"},
+    {unsigned(MessageKind::Put), "put"},
+    {unsigned(MessageKind::Atomic), "atomic"},
+    {unsigned(MessageKind::Data), "data"},
+    {unsigned(MessageKind::Invalidate), "invalidate"},
+    {unsigned(MessageKind::InvalidateAck), "invalidate_ack"},
+    {unsigned(MessageKind::PutAck), "put_ack"},
+    {unsigned(MessageKind::AtomicReply), "atomic_reply"},
+    {unsigned(MessageKind::BarrierArrive), "barrier_arrive"},
+    {unsigned(MessageKind::BarrierDone), "barrier_done"},
+    {unsigned(TeamMessage::Fork), "fork"},
+    {unsigned(TeamMessage::Barrier), "barrier_order"},
+    {unsigned(TeamMessage::Exit), "exit"},
+    {unsigned(TeamMessage::Statistics), "statistics"},
+    {unsigned(TeamMessage::Claim), "claim"},
+    {unsigned(TeamMessage::ClaimAnswer), "claim_answer"},
+    {unsigned(TeamMessage::Reduce), "reduce"},
+    {unsigned(TeamMessage::LockRequest), "lock_request"},
+    {unsigned(TeamMessage::LockTry), "lock_try"},
+    {unsigned(TeamMessage::LockGrant), "lock_grant"},
+    {unsigned(TeamMessage::LockBusy), "lock_busy"},
+    {unsigned(TeamMessage::LockRelease), "lock_release"},
+    {unsigned(TeamMessage::Steal), "steal"},
+    {unsigned(TeamMessage::StealAnswer), "steal_answer"},
+};
+
+double seconds(std::uint64_t nanoseconds) { return double(nanoseconds) * 1e-9; }
+
+std::uint64_t total(const std::uint64_t (&counters)[kMessageKindCount]) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t counter : counters)
+    sum += counter;
+  return sum;
+}
+
+/// Appends one line of printf-formatted text.
+__attribute__((format(printf, 2, 3))) void line(std::string &text, const char *format, ...) {
+  char buffer[256];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(buffer, sizeof(buffer), format, arguments);
+  va_end(arguments);
+  text += buffer;
+  text += '\n';
+}
+
+} // namespace
+
+std::string messageKindName(unsigned kind) {
+  for (const KindName &known : kKindNames)
+    if (known.kind == kind)
+      return known.name;
+  return "kind_" + std::to_string(kind);
+}
+
+std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nodes) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    if (!nodes[node]) {
+      list.push_back(nullptr);
+      continue;
+    }
+    const NodeStatistics &s = *nodes[node];
+    auto messages = nlohmann::ordered_json::object(), bytes = nlohmann::ordered_json::object();
+    for (unsigned kind = 0; kind < kMessageKindCount; ++kind)
+      if (s.messages[kind] != 0) {
+        messages[messageKindName(kind)] = s.messages[kind];
+        bytes[messageKindName(kind)] = s.bytes[kind];
+      }
+    list.push_back({{"node", node},
+                    {"read_misses", s.readMisses},
+                    {"write_misses", s.writeMisses},
+                    {"blocks_fetched", s.blocksFetched},
+                    {"bytes_fetched", s.bytesFetched},
+                    {"messages", std::move(messages)},
+                    {"message_bytes", std::move(bytes)},
+                    {"releases", s.releases},
+                    {"barriers", s.barriers},
+                    {"invalidations", s.invalidations},
+                    {"twins", s.twins},
+                    {"pages_migrated", s.pagesMigrated},
+                    {"atomics_remote", s.atomicsRemote},
+                    {"time_in_misses_seconds", seconds(s.nanosecondsInMisses)},
+                    {"time_in_barriers_seconds", seconds(s.nanosecondsInBarriers)},
+                    {"time_in_releases_seconds", seconds(s.nanosecondsInReleases)},
+                    {"idle_seconds", seconds(s.idleNanoseconds)}});
+  }
+  nlohmann::ordered_json document;
+  document["nodes"] = std::move(list);
+  return document.dump(2) + "\n";
+}
+
+std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &nodes) {
+  std::string text;
+  line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %9s %9s %9s %9s", "node", "rd.misses",
+       "wr.misses", "MB.fetched", "messages", "MB.sent", "barriers", "s.miss", "s.barrier",
+       "s.release");
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    if (!nodes[node]) {
+      line(text, "ompdsm: %4zu sent no statistics", node);
+      continue;
+    }
+    const NodeStatistics &s = *nodes[node];
+    line(text,
+         "ompdsm: %4zu %10" PRIu64 " %10" PRIu64 " %10.1f %10" PRIu64 " %10.1f %9" PRIu64
+         " %9.3f %9.3f %9.3f",
+         node, s.readMisses, s.writeMisses, double(s.bytesFetched) * 1e-6, total(s.messages),
+         double(total(s.bytes)) * 1e-6, s.barriers, seconds(s.nanosecondsInMisses),
+         seconds(s.nanosecondsInBarriers), seconds(s.nanosecondsInReleases));
+  }
+  return text;
+}
+
+} // namespace ompdsm

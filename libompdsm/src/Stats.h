@@ -1,0 +1,27 @@
+// Stats.h: the job's counters as text, for people (a table) and for programs (JSON).
+#pragma once
+#include "protocol/engine/Messenger.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ompdsm {
+
+/// Counters of one node, copied at one moment. Also their wire form.
+struct NodeStatistics {
+  std::uint64_t readMisses = 0, writeMisses = 0, blocksFetched = 0, bytesFetched = 0, releases = 0,
+                barriers = 0, invalidations = 0, twins = 0, pagesMigrated = 0, atomicsRemote = 0;
+  std::uint64_t nanosecondsInMisses = 0, nanosecondsInBarriers = 0, nanosecondsInReleases = 0,
+                idleNanoseconds = 0;
+  std::uint64_t messages[kMessageKindCount] = {}; ///< Sent, by kind.
+  std::uint64_t bytes[kMessageKindCount] = {};
+};
+
+/// snake_case name of a message kind, "kind_17" for one without a name.
+std::string messageKindName(unsigned kind);
+/// The JSON text of OMPDSM_STATS_FILE; a node that did not answer is null.
+std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nodes);
+/// The table of OMPDSM_STATS.
+std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &nodes);
+
+} // namespace ompdsm

@@ -1,0 +1,146 @@
+// Team.cpp: orders between node 0 and the other nodes.
+#include "libompdsm/src/Team.h"
+#include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/RegionLaunch.h"
+#include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/TeamMessages.h"
+#include "libompdsm/src/ThreadContext.h"
+#include <cstdio>
+#include <string>
+#include <unistd.h>
+
+namespace ompdsm {
+
+namespace {
+/// Node 0 cannot start a region before all nodes have left the one before, so a node never has more
+/// waiting than a barrier, a fork and the exit.
+constexpr std::size_t kMaxOrders = 4;
+
+/// The first number of OMP_NUM_THREADS ("8" or "8,2"), or 0. libomp itself reports malformed
+/// values.
+unsigned threadsFromEnvironment() {
+  const char *text = std::getenv("OMP_NUM_THREADS");
+  return text ? unsigned(std::strtoul(text, nullptr, 10)) : 0;
+}
+
+unsigned coresOfThisNode(const Options &options) {
+  unsigned cores = unsigned(libomp().omp_get_num_procs());
+  return std::max(1u, cores / std::max(1u, options.localNodes));
+}
+} // namespace
+
+Team::Team(Runtime &runtime)
+    : runtime_(runtime), locks_(runtime), singles_(runtime), reductions_(runtime), loops_(runtime),
+      statistics_(runtime) {}
+
+Team::~Team() = default;
+
+void Team::registerHandlers() {
+  if (!runtime_.spread()) {
+    // ompdsm-run -n 1 -t T. libomp reads it at its first call; -t comes before the environment.
+    if (runtime_.options.threads)
+      setenv("OMP_NUM_THREADS", std::to_string(runtime_.options.threads).c_str(), /*overwrite=*/1);
+    return;
+  }
+  Messenger &messenger = *runtime_.messenger;
+  messenger.setHandler(messageKind(TeamMessage::Fork), [this](NodeId, fabric::Bytes body) {
+    fabric::Bytes rest;
+    Order order;
+    order.fork = bodyFrom<ForkBody>(body, &rest);
+    OMPDSM_CHECK(rest.size() == order.fork.argumentCount * sizeof(void *));
+    order.arguments.resize(order.fork.argumentCount);
+    std::memcpy(order.arguments.data(), rest.data(), rest.size());
+    enqueue(std::move(order));
+  });
+  messenger.setHandler(messageKind(TeamMessage::Barrier), [this](NodeId, fabric::Bytes) {
+    enqueue({.kind = OrderKind::Barrier, .fork = {}, .arguments = {}});
+  });
+  messenger.setHandler(messageKind(TeamMessage::Exit), [this](NodeId, fabric::Bytes) {
+    enqueue({.kind = OrderKind::Exit, .fork = {}, .arguments = {}});
+  });
+  locks_.registerHandlers();
+  singles_.registerHandlers();
+  reductions_.registerHandlers();
+  loops_.registerHandlers();
+  statistics_.registerHandlers();
+
+  unsigned threads = runtime_.options.threads * runtime_.nodes; // ompdsm-run -t, or 0
+  if (threads == 0)
+    threads = threadsFromEnvironment();
+  defaultThreads_ = threads ? threads : runtime_.nodes * coresOfThisNode(runtime_.options);
+  currentThread.initial = runtime_.node == 0;
+  attachCurrentThread(/*online=*/runtime_.node == 0);
+}
+
+void Team::enqueue(Order order) {
+  {
+    std::lock_guard lock(ordersMutex_);
+    OMPDSM_CHECK(orders_.size() < kMaxOrders);
+    orders_.push_back(std::move(order));
+    orderCount_.store(unsigned(orders_.size()), std::memory_order_release);
+  }
+  runtime_.messenger->notify();
+}
+
+Team::Order Team::nextOrder() {
+  // Acquire pairs with the release in enqueue().
+  runtime_.messenger->waitUntil(
+      [this] { return orderCount_.load(std::memory_order_acquire) != 0; });
+  std::lock_guard lock(ordersMutex_);
+  Order order = std::move(orders_.front());
+  orders_.pop_front();
+  orderCount_.store(unsigned(orders_.size()), std::memory_order_release);
+  return order;
+}
+
+void Team::workerLoop() {
+  for (;;) {
+    Order order = nextOrder();
+    switch (order.kind) {
+    case OrderKind::Fork:
+      joinSpreadRegion(order.fork, std::move(order.arguments));
+      break;
+    case OrderKind::Barrier:
+      runtime_.engine->barrier(currentRegistration());
+      break;
+    case OrderKind::Exit:
+      leave();
+    }
+  }
+}
+
+void Team::barrierAcrossNodes(const SpreadRegion &region) {
+  if (region.node == 0)
+    for (unsigned node = region.layout.nodesInTeam(); node < runtime_.nodes; ++node)
+      postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Barrier, {});
+  runtime_.engine->barrier(currentRegistration());
+  currentThread.releaseOwed = false;
+}
+
+void Team::leave() {
+  statistics_.send();
+  std::fflush(nullptr);
+  leaveJob(runtime_);
+  _exit(0);
+}
+
+void Team::finish() {
+  if (finished_)
+    return;
+  finished_ = true;
+  if (runtime_.spread()) {
+    for (unsigned node = 1; node < runtime_.nodes; ++node)
+      postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Exit, {});
+    statistics_.collect();
+  }
+  statistics_.report();
+}
+
+Team &team() { return *runtime()->team; }
+
+bool jobIsSpread() {
+  Runtime *job = runtime();
+  return job && job->spread() && job->team && !job->ended.load(std::memory_order_relaxed);
+}
+
+} // namespace ompdsm

@@ -1,0 +1,95 @@
+// Team.h: the node's part in the job's OpenMP team: the orders that node 0 gives to the other
+// nodes, and the distributed services that the OpenMP entries share.
+//
+// Node 0's initial thread orders: forks, barriers of regions in which a node has no threads, the
+// exit. All travel on one ordered channel, so that a node meets them in the program's order. The
+// other nodes obey in workerLoop(). Exists with nodes > 1 only in use; with one node it is inert.
+#pragma once
+#include "libompdsm/src/DynamicSchedule.h"
+#include "libompdsm/src/Locks.h"
+#include "libompdsm/src/Reduction.h"
+#include "libompdsm/src/Single.h"
+#include "libompdsm/src/SpreadRegion.h"
+#include "libompdsm/src/StatisticsExchange.h"
+#include <deque>
+#include <mutex>
+
+namespace ompdsm {
+
+struct Runtime;
+
+/// Wire form of a fork, followed by argumentCount pointers. Pointers mean the same on all nodes.
+struct ForkBody {
+  std::uint64_t sequence = 0;
+  Microtask microtask = nullptr;
+  Ident *location = nullptr;
+  std::uint32_t argumentCount = 0;
+  std::uint32_t teamThreads = 0;
+  // Internal control variables that the threads of the region inherit from node 0's initial thread.
+  std::int32_t nestedThreads = 0;
+  std::int32_t maxActiveLevels = 0;
+  std::int32_t scheduleKind = 0;
+  std::int32_t scheduleChunk = 0;
+};
+
+class Team {
+public:
+  explicit Team(Runtime &runtime);
+  ~Team();
+  Team(const Team &) = delete;
+  Team &operator=(const Team &) = delete;
+
+  /// Sets the messenger's handlers, before it starts. Called on the thread that will run main (node
+  /// 0) or workerLoop(): on node 0 that thread becomes the one whose regions are spread.
+  void registerHandlers();
+  /// The life of a node other than 0, on its first thread. Leaves by _exit.
+  [[noreturn]] void workerLoop();
+  /// On node 0 after main: dismisses the other nodes and writes the statistics. Bounded in time.
+  void finish();
+
+  /// Size of an outermost team without a num_threads clause.
+  unsigned defaultThreads() const { return defaultThreads_; }
+  void setDefaultThreads(unsigned threads) { defaultThreads_ = threads; }
+  std::uint64_t nextRegionSequence() { return ++regionSequence_; }
+
+  /// Barrier over all nodes, by this node's leader while the node's other threads are offline.
+  void barrierAcrossNodes(const SpreadRegion &region);
+
+  LockTable &locks() { return locks_; }
+  SingleClaims &singles() { return singles_; }
+  ReductionExchange &reductions() { return reductions_; }
+  DynamicLoops &loops() { return loops_; }
+
+private:
+  enum class OrderKind { Fork, Barrier, Exit };
+  struct Order {
+    OrderKind kind = OrderKind::Fork;
+    ForkBody fork;
+    std::vector<void *> arguments;
+  };
+  void enqueue(Order order);
+  Order nextOrder();
+  [[noreturn]] void leave();
+
+  Runtime &runtime_;
+  unsigned defaultThreads_ = 1;      ///< Node 0's initial thread only.
+  std::uint64_t regionSequence_ = 0; ///< Node 0's initial thread only.
+  bool finished_ = false;
+  std::mutex ordersMutex_; ///< Guards orders_; innermost.
+  std::deque<Order> orders_;
+  std::atomic<unsigned> orderCount_{0};
+  LockTable locks_;
+  SingleClaims singles_;
+  ReductionExchange reductions_;
+  DynamicLoops loops_;
+  StatisticsExchange statistics_;
+};
+
+/// The team of the running job. Only where nodes > 1 is known.
+Team &team();
+
+/// The job runs on more than one node: false before the runtime exists, when the job has ended, and
+/// in a forked child.
+bool jobIsSpread();
+
+} // namespace ompdsm

@@ -1,0 +1,111 @@
+// ThreadContext.h: what the runtime knows about the calling thread: its part in grace periods and
+// the parallel region it executes.
+//
+// A thread's context is touched by that thread only. Frames live on the stack of the thread that
+// executes the region and form a list from the innermost region outwards.
+#pragma once
+#include <cstdint>
+
+namespace ompdsm {
+
+class ThreadRegistration;
+struct SpreadRegion;
+struct LoopCursor;
+
+/// Registers the calling thread with the engine; `online` when it is about to run instrumented
+/// code. Called by the pthread_create interposer in the new thread; other threads attach on first
+/// use.
+void attachCurrentThread(bool online);
+/// The calling thread ends. Attached threads only; harmless otherwise.
+void detachCurrentThread();
+
+/// One parallel region that the thread executes.
+struct RegionFrame {
+  SpreadRegion *region = nullptr; ///< Null: the region stays in this node (nested, or in a league).
+  RegionFrame *outer = nullptr;
+  /// Of a region that stays in this node: the frame of the spread region around the thread that
+  /// started it, which lives as long as the region; null outside of spread regions.
+  const RegionFrame *enclosing = nullptr;
+  unsigned outerSerializedDepth = 0;
+  unsigned localThread =
+      0; ///< In the node's part of the team. Of spread regions only, as the rest.
+  unsigned globalThread = 0; ///< In the whole team.
+  // How many constructs of each kind the thread has met in the region. All threads of a team meet
+  // worksharing constructs in the same order, so the count names the construct.
+  std::uint64_t singlesMet = 0;
+  std::uint64_t loopsMet = 0;
+  std::uint64_t reductionsMet = 0;
+  LoopCursor *loop = nullptr;      ///< The dynamic loop that the thread is in.
+  bool reductionUnderLock = false; ///< end_reduce has to release the reduction's lock.
+};
+
+struct ThreadContext {
+  ThreadRegistration *registration = nullptr; ///< Null with one node, and before attaching.
+  RegionFrame *frame = nullptr;               ///< Innermost region; null in the serial part.
+  unsigned serializedDepth = 0; ///< Regions of one thread (if clause) inside of `frame`.
+  bool online = false;
+  bool initial = false; ///< Node 0's first thread: only its outermost regions are spread.
+  /// The thread gave a lock to a thread of its own node without a release. Its next atomic
+  /// operation on shared memory must release first: another node may order itself after it.
+  bool releaseOwed = false;
+  unsigned pendingThreads = 0; ///< num_threads clause of the next region; 0 when there is none.
+};
+
+extern thread_local constinit ThreadContext currentThread
+    __attribute__((tls_model("initial-exec")));
+
+/// The innermost region's frame if the calling thread executes a spread region directly, else null:
+/// in serial parts, nested regions, and always with one node. Null means: libomp's own answer is
+/// right.
+inline RegionFrame *spreadFrame() {
+  const ThreadContext &thread = currentThread;
+  RegionFrame *frame = thread.frame;
+  return frame && frame->region && thread.serializedDepth == 0 ? frame : nullptr;
+}
+
+/// The frame of the spread region around the calling thread, however deeply nested; null outside.
+inline const RegionFrame *enclosingSpreadFrame() {
+  const RegionFrame *frame = currentThread.frame;
+  return !frame || frame->region ? frame : frame->enclosing;
+}
+
+/// True if a parallel region that the calling thread starts now is to be spread over the nodes.
+inline bool startsSpreadRegion() {
+  const ThreadContext &thread = currentThread;
+  return thread.initial && !thread.frame && thread.serializedDepth == 0;
+}
+
+/// The calling thread's registration; attaches it (online) on first use. Needs nodes > 1.
+ThreadRegistration *currentRegistration();
+
+/// Synchronisation points of the calling thread; they do nothing with one node.
+void goOnline();
+void goOffline();
+void acquireHere(); ///< What other nodes released is seen by later checks.
+void releaseHere(); ///< What the node has written is at its homes.
+
+/// While one lives, the calling thread waits in the runtime and holds no permissions.
+class OfflineScope {
+public:
+  OfflineScope();
+  ~OfflineScope();
+  OfflineScope(const OfflineScope &) = delete;
+  OfflineScope &operator=(const OfflineScope &) = delete;
+
+private:
+  const bool wasOnline_;
+};
+
+/// Puts a frame on the calling thread's list while it lives.
+class FrameScope {
+public:
+  explicit FrameScope(RegionFrame &frame);
+  ~FrameScope();
+  FrameScope(const FrameScope &) = delete;
+  FrameScope &operator=(const FrameScope &) = delete;
+
+private:
+  RegionFrame &frame_;
+};
+
+} // namespace ompdsm
