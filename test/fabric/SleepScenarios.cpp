@@ -1,0 +1,201 @@
+// SleepScenarios.cpp: nobody oversleeps, whoever polls, sleeps and wakes.
+#include "Checker.h"
+#include <mutex>
+#include <thread>
+
+namespace ompdsm::test {
+
+using namespace fabric;
+
+/// Nodes pass a message around arguments[0] times, each asleep until it comes.
+static std::string sleepingRing(Node &node) {
+  std::uint64_t rounds = std::stoull(node.arguments.at(0));
+  Checker checker;
+  Source source(node, static_cast<NodeId>((node.self + 1) % node.nodes), Channel::Request);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    if (node.self == 0)
+      while (!source.trySend(round % 64 == 63 ? 20000 : 64))
+        node.transport.poll(kAllChannels, checker, 16);
+    while (checker.received() == round) {
+      if (node.transport.poll(kAllChannels, checker, 16) != 0)
+        break;
+      if (node.area.hasFailed())
+        return "another node failed";
+      if (!sleepsInTime(node))
+        return "a message did not end a sleep";
+    }
+    if (!checker.reason().empty())
+      return checker.reason();
+    if (node.self != 0)
+      while (!source.trySend(round % 64 == 63 ? 20000 : 64))
+        node.transport.poll(kAllChannels, checker, 16);
+  }
+  return finish(node, checker);
+}
+static const RegisteredScenario sleepingRingRegistered("sleepingRing", sleepingRing);
+
+/// A second thread of each node wakes the first one, which sleeps, arguments[0] times; also when
+/// the wake comes before the sleep.
+static std::string wakeEndsSleep(Node &node) {
+  std::uint64_t rounds = std::stoull(node.arguments.at(0));
+  Checker checker;
+  std::atomic<std::uint64_t> woken{0}, wanted{0};
+  std::atomic<bool> stop{false};
+  std::thread waker([&] {
+    for (std::uint64_t round = 1; round <= rounds && !stop.load();) {
+      if (wanted.load() < round) {
+        std::this_thread::yield();
+        continue;
+      }
+      woken.store(round++);
+      node.transport.wake();
+    }
+  });
+  std::string reason;
+  for (std::uint64_t round = 1; round <= rounds && reason.empty(); ++round) {
+    wanted.store(round);
+    while (woken.load() < round && reason.empty()) {
+      node.transport.poll(kAllChannels, checker, 16);
+      if (woken.load() < round && !sleepsInTime(node))
+        reason = "wake() did not end a sleep";
+    }
+  }
+  stop.store(true);
+  waker.join();
+  return reason.empty() ? finish(node, checker) : reason;
+}
+static const RegisteredScenario wakeRegistered("wakeEndsSleep", wakeEndsSleep);
+
+/// As before, but a third thread polls all the time: it must not take away what wakes the sleeper.
+static std::string wakeEndsSleepWhileAnotherPolls(Node &node) {
+  std::uint64_t rounds = std::stoull(node.arguments.at(0));
+  Checker checker;
+  std::atomic<bool> stop{false};
+  std::atomic<bool> overslept{false};
+  std::atomic<std::uint64_t> slept{0};
+  std::thread sleeper([&] {
+    while (!stop.load()) {
+      if (!sleepsInTime(node))
+        overslept.store(true);
+      slept.fetch_add(1);
+      slept.notify_all();
+    }
+  });
+  std::thread poller([&] {
+    for (unsigned polls = 0; !stop.load(); ++polls) {
+      node.transport.poll(kAllChannels, checker, 16);
+      if (polls % 64 == 63)
+        std::this_thread::yield();
+    }
+  });
+  for (std::uint64_t round = 0; round < rounds && !overslept.load(); ++round) {
+    std::uint64_t before = slept.load();
+    // The sleep that this ends may have begun before, or be the next one.
+    node.transport.wake();
+    slept.wait(before);
+    for (std::uint64_t i = 0; i < mix(round) % 512; ++i)
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  stop.store(true);
+  node.transport.wake();
+  sleeper.join();
+  poller.join();
+  return overslept.load() ? "wake() did not end a sleep" : finish(node, checker);
+}
+static const RegisteredScenario wakeWhileAnotherPollsRegistered("wakeEndsSleepWhileAnotherPolls",
+                                                                wakeEndsSleepWhileAnotherPolls);
+
+/// Node 0 sends large messages as fast as they are taken and sleeps whenever it is refused; node 1
+/// takes few at a time.
+static std::string blockedSenderSleeps(Node &node) {
+  std::uint64_t count = std::stoull(node.arguments.at(0));
+  Checker checker;
+  Source source(node, static_cast<NodeId>(1 - node.self), Channel::Request);
+  while (node.self == 0 ? source.sent() < count : checker.received() < count) {
+    if (node.self == 0 && source.trySend(source.sent() % 5 == 0 ? 300 : 60000))
+      continue;
+    if (node.transport.poll(kAllChannels, checker, 2) != 0)
+      continue;
+    if (node.area.hasFailed())
+      return "another node failed";
+    if (!sleepsInTime(node))
+      return node.self == 0 ? "room for a refused message did not end a sleep"
+                            : "a message did not end a sleep";
+  }
+  return finish(node, checker);
+}
+static const RegisteredScenario blockedRegistered("blockedSenderSleeps", blockedSenderSleeps);
+
+/// As the messenger uses a transport: a service thread polls and sleeps; an application thread
+/// sends requests, polls for the replies while it waits, and stops polling at any moment. A mutex
+/// serialises polling.
+static std::string serviceAndPoller(Node &node) {
+  std::uint64_t rounds = std::stoull(node.arguments.at(0));
+  struct Service final : Receiver {
+    explicit Service(Node &node) : node(node) {}
+    void onMessage(NodeId from, Channel channel, Bytes message) override {
+      if (channel == Channel::Reply) {
+        replies.fetch_add(1);
+        return;
+      }
+      // Not refused for long: there is at most one request of each node under way.
+      for (unsigned tries = 0; tries < 10000; ++tries)
+        if (node.transport.trySend(from, Channel::Reply, std::span(&message, 1)) ==
+            SendResult::Sent)
+          return;
+      refused.fetch_add(1);
+    }
+    Node &node;
+    std::atomic<std::uint64_t> replies{0}, refused{0};
+  } service(node);
+  std::mutex pollMutex;
+  std::atomic<bool> stop{false};
+  std::atomic<bool> overslept{false};
+  std::atomic<std::uint64_t> answered{0};
+  std::thread thread([&] {
+    while (!stop.load()) {
+      unsigned delivered = 0;
+      {
+        std::lock_guard lock(pollMutex);
+        delivered = node.transport.poll(kAllChannels, service, 16);
+      }
+      answered.store(service.replies.load());
+      answered.notify_all();
+      if (delivered == 0 && !stop.load() && !sleepsInTime(node))
+        overslept.store(true);
+    }
+  });
+  std::string reason;
+  std::vector<std::byte> message(200);
+  Bytes part = message;
+  for (std::uint64_t round = 1; round <= rounds && reason.empty(); ++round) {
+    auto to = static_cast<NodeId>((node.self + 1 + round % (node.nodes - 1)) % node.nodes);
+    while (node.transport.trySend(to, Channel::Request, std::span(&part, 1)) != SendResult::Sent)
+      std::this_thread::yield();
+    // Polls a little, or not at all, then leaves it to the service thread.
+    node.transport.beginPolling();
+    for (std::uint64_t i = 0; i < mix(round) % 64 && service.replies.load() < round; ++i)
+      if (std::unique_lock lock(pollMutex, std::try_to_lock); lock.owns_lock())
+        node.transport.poll(kAllChannels, service, 16);
+    node.transport.endPolling();
+    while (service.replies.load() < round && reason.empty()) {
+      std::uint64_t seen = answered.load();
+      if (service.replies.load() < round && seen < round)
+        answered.wait(seen);
+      if (overslept.load() || node.area.hasFailed())
+        reason = "a message did not end a sleep, or another node failed";
+    }
+  }
+  if (service.refused.load() != 0)
+    reason = "a reply was refused although the channel is empty";
+  if (!reason.empty())
+    node.area.fail(reason);
+  node.meet(); // The service thread serves the others until they are done.
+  stop.store(true);
+  node.transport.wake();
+  thread.join();
+  return reason;
+}
+static const RegisteredScenario serviceRegistered("serviceAndPoller", serviceAndPoller);
+
+} // namespace ompdsm::test

@@ -1,0 +1,25 @@
+/* kernels.h: the kernels of kernels.c, by name, and what they work on. */
+#ifndef KERNELS_H
+#define KERNELS_H
+
+struct Work {
+  double *a, *b, *c; /* n each */
+  float *f;          /* n */
+  int *index;        /* n values in [0, n) */
+  short *s;          /* n */
+  char *bytes;       /* 8 n, of any alignment */
+  int n;
+};
+
+#define KERNELS(K)                                                                                 \
+  K(triad) K(stencil) K(reversed) K(strided) K(gather) K(scatter) K(histogram) K(sum) K(dot)       \
+  K(conditional) K(conditionalFloat) K(compact) K(converted) K(charactersUp) K(shorts) K(copied)    \
+  K(moved) K(filled) K(compared) K(structures) K(packed) K(bits) K(increments) K(pointers)          \
+  K(synchronising) K(atomics) K(fenced) K(branches) K(matrix) K(complexNumbers) K(longDoubles)      \
+  K(locals) K(recursive) K(variableArrays) K(doubled) K(expanded) K(compressed)
+
+#define DECLARE(name) void plain_##name(struct Work *w); void checked_##name(struct Work *w);
+KERNELS(DECLARE)
+#undef DECLARE
+
+#endif

@@ -1,0 +1,179 @@
+/* stub-runtime.c: stands for libompdsm where a test shows that checks are made, and made in time. Not
+ * instrumented, one thread.
+ *
+ * A protected line whose state says that a read would miss holds garbage; its bytes are in a copy. A
+ * slow path puts them in place. So an access without a check reads garbage, or leaves its traces in a
+ * line that nobody was allowed to write. */
+#define _GNU_SOURCE
+#include "stub-runtime.h"
+#include "ompdsm/abi.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define COLD __attribute__((preserve_most))
+enum { GARBAGE = 0xa5, BOTH = OMPDSM_READ_MISSES | OMPDSM_WRITE_MISSES };
+
+static unsigned char *region, *copy;
+static size_t regionBytes, misses;
+
+static void fail(const char *what, const void *where) {
+  fprintf(stderr, "stub runtime: %s, at byte %td of the region\n", what,
+          (const unsigned char *)where - region);
+  _exit(1);
+}
+
+static unsigned char *stateOf(const void *p) {
+  return (unsigned char *)(((uintptr_t)p >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE);
+}
+
+__attribute__((constructor(101))) static void mapStates(void) {
+  void *table = (void *)OMPDSM_STATE_TABLE;
+  if (mmap(table, OMPDSM_STATE_TABLE_BYTES, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != table) {
+    perror("stub runtime: the state table");
+    _exit(1);
+  }
+}
+
+static void takeLine(unsigned char *line) {
+  if (!(*stateOf(line) & OMPDSM_READ_MISSES))
+    memcpy(copy + (line - region), line, OMPDSM_LINE_BYTES);
+  memset(line, GARBAGE, OMPDSM_LINE_BYTES);
+  *stateOf(line) = BOTH;
+}
+
+/* What a line without permission holds is known. */
+static void verifyLine(unsigned char *line) {
+  unsigned char state = *stateOf(line);
+  for (int i = 0; i < OMPDSM_LINE_BYTES; i++) {
+    unsigned char expected = state & OMPDSM_READ_MISSES ? GARBAGE : copy[line - region + i];
+    if ((state & OMPDSM_WRITE_MISSES) && line[i] != expected)
+      fail("a write without a check", line + i);
+  }
+}
+
+static void grant(void *p, size_t bytes, int write) {
+  uintptr_t last = ((uintptr_t)p + bytes - 1) | (OMPDSM_LINE_BYTES - 1);
+  for (uintptr_t at = (uintptr_t)p & -(uintptr_t)OMPDSM_LINE_BYTES; at < last; at += OMPDSM_LINE_BYTES) {
+    unsigned char *line = (unsigned char *)at;
+    if (line < region || line >= region + regionBytes)
+      continue;
+    verifyLine(line);
+    if (*stateOf(line) & OMPDSM_READ_MISSES)
+      memcpy(line, copy + (line - region), OMPDSM_LINE_BYTES);
+    *stateOf(line) &= write ? ~BOTH : ~OMPDSM_READ_MISSES;
+  }
+}
+
+static void miss(void *p, size_t bytes, int write) {
+  int bit = write ? OMPDSM_WRITE_MISSES : OMPDSM_READ_MISSES;
+  if (bytes < 1 || bytes > OMPDSM_LINE_BYTES)
+    fail("a slow path for less than a byte or more than a line", p);
+  if (!((*stateOf(p) | *stateOf((char *)p + bytes - 1)) & bit))
+    fail("a slow path without need", p);
+  misses++;
+  grant(p, bytes, write);
+}
+
+COLD void __ompdsm_read_miss(void *p, size_t bytes) { miss(p, bytes, 0); }
+COLD void __ompdsm_write_miss(void *p, size_t bytes) { miss(p, bytes, 1); }
+void __ompdsm_range_read(void *p, size_t bytes) {
+  misses++;
+  if (bytes)
+    grant(p, bytes, 0);
+}
+void __ompdsm_range_write(void *p, size_t bytes) {
+  misses++;
+  if (bytes)
+    grant(p, bytes, 1);
+}
+
+void stubProtect(void *begin, size_t bytes) {
+  region = begin;
+  regionBytes = bytes;
+  copy = malloc(bytes);
+  misses = 0;
+  for (size_t i = 0; i < bytes; i += OMPDSM_LINE_BYTES)
+    takeLine(region + i);
+}
+
+void stubSynchronise(void) {
+  for (size_t i = 0; i < regionBytes; i += OMPDSM_LINE_BYTES) {
+    verifyLine(region + i);
+    takeLine(region + i);
+  }
+}
+
+void stubFinish(void) {
+  for (size_t i = 0; i < regionBytes; i += OMPDSM_LINE_BYTES) {
+    verifyLine(region + i);
+    grant(region + i, OMPDSM_LINE_BYTES, 1);
+  }
+  free(copy);
+  regionBytes = 0;
+}
+
+size_t stubMisses(void) { return misses; }
+
+/* Atomics: one thread, so plain accesses serve. */
+static uint64_t word(void *p, int bytes) {
+  uint64_t value = 0;
+  grant(p, (size_t)bytes, 1);
+  memcpy(&value, p, (size_t)bytes);
+  return value;
+}
+uint64_t __ompdsm_atomic_load(void *p, int bytes, int order) {
+  (void)order;
+  uint64_t value = word(p, bytes);
+  stubSynchronise();
+  return value;
+}
+void __ompdsm_atomic_store(void *p, uint64_t value, int bytes, int order) {
+  (void)order;
+  word(p, bytes);
+  memcpy(p, &value, (size_t)bytes);
+  stubSynchronise();
+}
+uint64_t __ompdsm_atomic_rmw(void *p, uint64_t operand, int op, int bytes, int order) {
+  (void)order;
+  uint64_t old = word(p, bytes), value = old;
+  double a, b;
+  switch (op) {
+  case OMPDSM_ATOMIC_XCHG:
+    value = operand;
+    break;
+  case OMPDSM_ATOMIC_ADD:
+    value = old + operand;
+    break;
+  case OMPDSM_ATOMIC_FADD:
+    memcpy(&a, &old, sizeof a);
+    memcpy(&b, &operand, sizeof b);
+    a += b;
+    memcpy(&value, &a, sizeof a);
+    break;
+  default:
+    fail("an atomic operation that the stub does not have", p);
+  }
+  memcpy(p, &value, (size_t)bytes);
+  stubSynchronise();
+  return old;
+}
+uint64_t __ompdsm_atomic_cmpxchg(void *p, uint64_t expected, uint64_t desired, int bytes, int order) {
+  (void)order;
+  uint64_t old = word(p, bytes);
+  if (old == expected)
+    memcpy(p, &desired, (size_t)bytes);
+  stubSynchronise();
+  return old;
+}
+void __ompdsm_fence(int order) {
+  (void)order;
+  stubSynchronise();
+}
+
+void *__ompdsm_malloc(size_t bytes) { return malloc(bytes); }
+void *__ompdsm_calloc(size_t count, size_t bytes) { return calloc(count, bytes); }

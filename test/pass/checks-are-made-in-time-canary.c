@@ -1,0 +1,17 @@
+// The tests of checks on protected memory can fail: code without checks, and code whose permissions outlast a
+// synchronisation point, are found out.
+// RUN: %clang -O2 -I%abi -c %inputs/stub-runtime.c -o %t.stub.o
+// RUN: %clang -O1 -ffp-contract=off -c %inputs/kernels.c -o %t.plain.o
+// RUN: %clang -O1 -c %inputs/kernels-driver.c -o %t.driver.o
+// RUN: %clang -O1 -ffp-contract=off -DCHECKED -c %inputs/kernels.c -o %t.unchecked.o
+// RUN: %clang %t.stub.o %t.plain.o %t.driver.o %t.unchecked.o -o %t.1
+// RUN: not %limit %t.1 2>&1 | FileCheck %s --check-prefix=UNCHECKED
+// RUN: %clang -O1 -ffp-contract=off -DCHECKED -S -emit-llvm %inputs/kernels.c -o - | sed "s/^declare void @stubSynchronise() local_unnamed_addr/& nosync/" | %opt -passes=ompdsm -o %t.believing.bc
+// RUN: %clang -O1 -c %t.believing.bc -o %t.believing.o
+// RUN: %clang %t.stub.o %t.plain.o %t.driver.o %t.believing.o -o %t.2
+// RUN: not %limit %t.2 2>&1 | FileCheck %s --check-prefix=BELIEVING
+// UNCHECKED: triad
+// UNCHECKED: stub runtime: a write without a check
+// BELIEVING: {{^}}synchronising
+// BELIEVING-NOT: {{^}}atomics
+// BELIEVING: {{stub runtime: a write without a check|wrong at byte}}

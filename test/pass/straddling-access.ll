@@ -1,0 +1,35 @@
+; An access that may straddle two lines tests both, and has one slow path for the whole.
+; RUN: %opt -passes=ompdsm -S %s | FileCheck %s
+
+; CHECK-LABEL: define i64 @unaligned(
+; CHECK: %[[A:.*]] = ptrtoint ptr %p to i64
+; CHECK: %[[S1:.*]] = load volatile i8
+; CHECK: add i64 %[[A]], 7
+; CHECK: %[[S2:.*]] = load volatile i8
+; CHECK: or i8 %[[S1]], %[[S2]]
+; CHECK: call preserve_mostcc void @__ompdsm_read_miss(ptr %p, i64 8)
+; CHECK-NOT: _miss
+; CHECK: ret i64
+define i64 @unaligned(ptr %p) {
+  %v = load i64, ptr %p, align 4
+  ret i64 %v
+}
+
+; CHECK-LABEL: define <4 x double> @vector(
+; CHECK: add i64 %{{.*}}, 31
+; CHECK: @__ompdsm_read_miss(ptr %p, i64 32)
+define <4 x double> @vector(ptr %p) {
+  %v = load <4 x double>, ptr %p, align 8
+  ret <4 x double> %v
+}
+
+; The pointer is known to be better aligned than the instruction says.
+; CHECK-LABEL: define i64 @known(
+; CHECK: load volatile i8
+; CHECK-NOT: load volatile i8
+; CHECK: ret i64
+define i64 @known(ptr align 64 %p) {
+  %q = getelementptr i8, ptr %p, i64 16
+  %v = load i64, ptr %q, align 1
+  ret i64 %v
+}

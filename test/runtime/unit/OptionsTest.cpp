@@ -1,0 +1,76 @@
+// OptionsTest.cpp: what the environment may say, and what a user is told about the rest.
+#include "libompdsm/src/Options.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace ompdsm;
+
+namespace {
+
+class OptionsTest : public testing::Test {
+protected:
+  void TearDown() override {
+    for (const std::string &name : set_)
+      unsetenv(name.c_str());
+  }
+  Status readWith(const char *variable, const char *value) {
+    setenv(variable, value, 1);
+    set_.push_back(variable);
+    return readOptions(options_);
+  }
+  Options options_;
+
+private:
+  std::vector<std::string> set_;
+};
+
+TEST_F(OptionsTest, anEmptyEnvironmentKeepsTheDefaults) {
+  ASSERT_TRUE(readOptions(options_).isOk());
+  EXPECT_EQ(options_.segmentBase, 0x200000000000u);
+  EXPECT_EQ(options_.sliceBytes(), std::uint64_t(64) << 30);
+  EXPECT_EQ(options_.blockSmallBytes, 256u);
+  EXPECT_EQ(options_.blockLargeBytes, 1024u);
+  EXPECT_EQ(options_.provider, "auto");
+}
+
+TEST_F(OptionsTest, numbersAreDecimalOrHexadecimal) {
+  EXPECT_TRUE(readWith("OMPDSM_SEGMENT_BASE", "0x300000000000").isOk());
+  EXPECT_EQ(options_.segmentBase, 0x300000000000u);
+  EXPECT_TRUE(readWith("OMPDSM_SLICE_GIB", "8").isOk());
+  EXPECT_EQ(options_.sliceGib, 8u);
+}
+
+TEST_F(OptionsTest, anEmptyVariableCountsAsUnset) {
+  EXPECT_TRUE(readWith("OMPDSM_SLICE_GIB", "").isOk());
+  EXPECT_EQ(options_.sliceGib, 64u);
+}
+
+TEST_F(OptionsTest, aBadNumberIsNamedWithItsVariableAndRange) {
+  for (const char *bad : {"x", "12x", "-1", "0", "999999"}) {
+    const Status status = readWith("OMPDSM_SLICE_GIB", bad);
+    ASSERT_FALSE(status.isOk()) << bad;
+    EXPECT_EQ(status.message(), std::string("OMPDSM_SLICE_GIB is '") + bad +
+                                    "', but must be a number from 1 to 16384");
+  }
+  EXPECT_EQ(options_.sliceGib, 64u) << "an error leaves the options alone";
+}
+
+TEST_F(OptionsTest, aBlockIsAPowerOfTwo) {
+  const Status status = readWith("OMPDSM_BLOCK_SMALL", "100");
+  ASSERT_FALSE(status.isOk());
+  EXPECT_NE(status.message().find("a power of two"), std::string::npos);
+}
+
+TEST_F(OptionsTest, theSegmentBeginsAtAGibibyte) {
+  EXPECT_FALSE(readWith("OMPDSM_SEGMENT_BASE", "0x200000001000").isOk());
+}
+
+TEST_F(OptionsTest, onlyWhatDecidesWhereThingsLieMustAgree) {
+  const std::string before = describeForAgreement(options_);
+  ASSERT_TRUE(readWith("OMPDSM_PREFETCH", "7").isOk());
+  EXPECT_EQ(describeForAgreement(options_), before);
+  ASSERT_TRUE(readWith("OMPDSM_BLOCK_LARGE", "4096").isOk());
+  EXPECT_NE(describeForAgreement(options_), before);
+}
+
+} // namespace

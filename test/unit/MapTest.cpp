@@ -1,0 +1,116 @@
+// MapTest.cpp: areas of shared addresses, and the homes of their pages.
+#include "protocol/engine/HomeMap.h"
+#include "protocol/engine/StateTable.h"
+#include <gtest/gtest.h>
+
+namespace ompdsm::test {
+namespace {
+
+Area area(Address begin, Address end, std::uint8_t shift, NodeId home, bool migratable) {
+  Area made;
+  made.begin = begin;
+  made.end = end;
+  made.blockShift = shift;
+  made.defaultHome = home;
+  made.migratable = migratable;
+  return made;
+}
+
+AddressMap threeAreas() {
+  AddressMap map;
+  map.add(area(0x50000, 0x72040, 16, 2, true)); // begins and ends inside of blocks of 64 KiB
+  map.add(area(0x10000, 0x12000, 8, 1, false));
+  map.add(area(0x12000, 0x14000, 6, 0, true)); // adjacent
+  map.seal();
+  return map;
+}
+
+TEST(AddressMap, FindsTheAreaOfAnAddressAndNothingBetween) {
+  AddressMap map = threeAreas();
+  EXPECT_EQ(map.find(0), nullptr);
+  EXPECT_EQ(map.find(0xffff), nullptr);
+  EXPECT_EQ(map.find(0x10000)->defaultHome, 1);
+  EXPECT_EQ(map.find(0x11fff)->defaultHome, 1);
+  EXPECT_EQ(map.find(0x12000)->defaultHome, 0);
+  EXPECT_EQ(map.find(0x14000), nullptr);
+  EXPECT_EQ(map.find(0x7203f)->defaultHome, 2);
+  EXPECT_EQ(map.find(0x72040), nullptr);
+  EXPECT_EQ(map.find(~Address(0)), nullptr);
+  for (std::uint32_t i = 0; i < 3; ++i)
+    EXPECT_EQ(map.areas()[i].index, i);
+}
+
+TEST(AddressMap, TheNextBeginSkipsPrivateMemory) {
+  AddressMap map = threeAreas();
+  EXPECT_EQ(map.nextBegin(0), 0x10000u);
+  EXPECT_EQ(map.nextBegin(0x14000), 0x50000u);
+  EXPECT_EQ(map.nextBegin(0x72040), ~Address(0));
+}
+
+TEST(AddressMap, BlocksAreAlignedAndCutOffByTheirArea) {
+  AddressMap map = threeAreas();
+  const Area &large = *map.find(0x50000);
+  EXPECT_EQ(large.blockBegin(0x5ffff), 0x50000u);
+  EXPECT_EQ(large.blockEnd(0x50000), 0x60000u);
+  EXPECT_EQ(large.blockBegin(0x72000), 0x70000u);
+  EXPECT_EQ(large.blockEnd(0x70000), 0x72040u);
+  const Area &small = *map.find(0x10000);
+  EXPECT_EQ(small.blockBegin(0x101ff), 0x10100u);
+  EXPECT_EQ(small.blockEnd(0x101ff), 0x10200u);
+}
+
+TEST(HomeMap, HomesMoveByPagesOrLargerBlocks) {
+  AddressMap map = threeAreas();
+  HomeMap homes(map);
+  const Area &lines = *map.find(0x12000), &large = *map.find(0x50000);
+  EXPECT_EQ(homes.unitOf(lines, 0x13fff), 0x13000u);
+  EXPECT_EQ(homes.unitEnd(lines, 0x13000), 0x14000u);
+  EXPECT_EQ(homes.unitOf(large, 0x6ffff), 0x60000u);
+  EXPECT_EQ(homes.unitEnd(large, 0x60000), 0x70000u);
+  EXPECT_EQ(homes.unitEnd(large, 0x70000), 0x72040u);
+
+  homes.move(lines, 0x13000, 7);
+  EXPECT_EQ(homes.homeOf(lines, 0x12fff), 0);
+  EXPECT_EQ(homes.homeOf(lines, 0x13000), 7);
+  EXPECT_EQ(homes.homeOf(lines, 0x13fff), 7);
+  homes.move(lines, 0x13000, 0);
+  EXPECT_EQ(homes.homeOf(lines, 0x13abc), 0);
+  homes.move(large, 0x72000, 65534);
+  EXPECT_EQ(homes.homeOf(large, 0x72000), 65534);
+  EXPECT_EQ(homes.homeOf(large, 0x71fff), 2);
+  EXPECT_EQ(homes.homeOf(*map.find(0x10000), 0x10000), 1);
+}
+
+TEST(StateTable, SetsAllLinesOfABlockAndNoOther) {
+  std::byte bytes[64] = {};
+  StateTable table(bytes);
+  table.set(10 * kLineBytes, 13 * kLineBytes, BlockState::Dirty);
+  for (Address line = 0; line < 64; ++line)
+    EXPECT_EQ(table.stateAt(line * kLineBytes + 5),
+              line >= 10 && line < 13 ? BlockState::Dirty : BlockState::Exclusive);
+}
+
+using MapDeathTest = testing::Test;
+TEST(MapDeathTest, AreasThatOverlapOrAreNotAlignedEndTheProcess) {
+  EXPECT_DEATH(
+      {
+        AddressMap map;
+        map.add(area(0x1000, 0x3000, 8, 0, false));
+        map.add(area(0x2000, 0x4000, 8, 0, false));
+        map.seal();
+      },
+      "check");
+  EXPECT_DEATH(AddressMap().add(area(0x1001, 0x3000, 8, 0, false)), "check");
+  EXPECT_DEATH(AddressMap().add(area(0x1000, 0x3000, 17, 0, false)), "check");
+  EXPECT_DEATH(
+      {
+        AddressMap map;
+        map.add(area(0x1040, 0x3000, 8, 0, true)); // its first page could belong to two areas
+        map.seal();
+        HomeMap homes(map);
+      },
+      "check");
+}
+
+} // namespace
+} // namespace ompdsm::test

@@ -1,0 +1,159 @@
+// TableShape.h: what every transition of the protocol must look like, whatever the protocol does:
+// the invariants that follow from the meaning of states and actions. No run is needed to check
+// them.
+#pragma once
+#include "protocol/core/Classify.h"
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ompdsm::test {
+
+class TransitionShape {
+public:
+  TransitionShape(BlockState before, Event event, const Transition &transition)
+      : before_(before), event_(event), next_(transition.next), transition_(transition) {}
+
+  /// What is wrong with the transition, in words; empty if nothing is.
+  std::vector<std::string> faults() {
+    checkTwin();
+    checkPermissions();
+    checkFetch();
+    checkHome();
+    checkFlush();
+    return std::move(faults_);
+  }
+
+private:
+  bool does(Action action) const {
+    return std::find(transition_.actions.begin(), transition_.actions.end(), action) !=
+           transition_.actions.end();
+  }
+  void require(bool condition, const char *what) {
+    if (!condition)
+      faults_.push_back(what);
+  }
+  static bool grantsR(BlockState s) { return !(missBits(s) & kReadMisses); }
+  static bool grantsW(BlockState s) { return !(missBits(s) & kWriteMisses); }
+  bool isQuiet() const {
+    return event_ == Event::FlushChangedQuiet || event_ == Event::FlushSameQuiet;
+  }
+
+  void checkTwin() {
+    bool twin = isListed(before_);
+    for (Action action : transition_.actions)
+      switch (action) {
+      case Action::MakeTwin:
+        require(!twin, "a twin is made where there is one");
+        twin = true;
+        break;
+      case Action::DropTwin:
+        require(twin, "a twin is dropped where there is none");
+        twin = false;
+        break;
+      case Action::RenewTwin:
+      case Action::MergeData:
+      case Action::SendTwin:
+      case Action::NoteServed:
+      case Action::DistrustTwin:
+        require(twin, "a twin is used where there is none");
+        break;
+      case Action::ApplyData:
+        require(!twin, "late writers' bytes are overwritten");
+        break;
+      default:
+        break;
+      }
+    require(twin == isListed(next_), "a listed state has a twin, and no other has");
+  }
+  void checkPermissions() {
+    if (grantsW(before_) && !grantsW(next_))
+      require(does(Action::StampGrace) || isQuiet(), "W is revoked without a grace period");
+    if (does(Action::StampGrace))
+      require(grantsW(before_) && !grantsW(next_), "a grace period begins with nothing revoked");
+    if (isListed(before_) && !isListed(next_))
+      require(isQuiet() || event_ == Event::FlushUnshared, "a twin is dropped under late writers");
+    if (!grantsR(before_) && grantsR(next_))
+      require(does(Action::ApplyData) || does(Action::MergeData), "R is given over old contents");
+    if (grantsW(next_) && !isHomeState(next_))
+      require(isListed(next_), "a cacher's writes are not tracked");
+    if (event_ == Event::Invalidate)
+      require(!grantsR(next_) && !grantsW(next_), "a stale copy stays readable");
+    require(isHomeState(before_) == isHomeState(next_) || event_ == Event::Cede ||
+                event_ == Event::Adopt,
+            "a home is no home any more");
+  }
+  void checkFetch() {
+    bool begins = !isFetching(before_) && isFetching(next_);
+    bool ends = isFetching(before_) && !isFetching(next_);
+    bool writeMiss = event_ == Event::WriteMiss || event_ == Event::WriteMissUntracked;
+    require(does(Action::RequestData) == begins, "a fetch begins with a request, once");
+    require(does(Action::WakeWaiters) == ends, "the end of a fetch wakes its waiters, once");
+    require((does(Action::ApplyData) || does(Action::MergeData)) == ends,
+            "a fetch brings contents");
+    require(does(Action::AwaitData) == (event_ == Event::ReadMiss && isFetching(next_)),
+            "a reader waits for contents");
+    require(does(Action::AwaitDataForWrite) == (writeMiss && isFetching(next_)),
+            "a writer waits for contents");
+    if (event_ == Event::ReadMiss && !isFetching(next_))
+      require(grantsR(next_), "a read miss ends without a permission");
+    if (writeMiss && !isFetching(next_))
+      require(grantsW(next_), "a write miss ends without a permission");
+    if (event_ == Event::WriteMissUntracked && !isHomeState(before_))
+      require(!grantsW(next_) || before_ == BlockState::Dirty,
+              "a twin is made over untracked bytes");
+    if (event_ == Event::DataForWrite)
+      require(grantsW(next_), "a waiting writer gets nothing");
+  }
+  void checkHome() {
+    bool everybodyTold = does(Action::InvalidateAll);
+    if (event_ == Event::WriteMissUntracked && before_ == BlockState::Shared)
+      require(does(Action::DistrustTwin), "sharers may lack bytes and are not told");
+    if (event_ == Event::Get) {
+      require(does(Action::AddSharer), "a reader is forgotten");
+      require(does(Action::SendTwin) != does(Action::SendMemory), "a reader gets one answer");
+      require(!does(Action::SendMemory) || !isListed(before_) || does(Action::NoteServed),
+              "bytes that the twin does not show are sent and forgotten");
+    }
+    if (event_ == Event::Put) {
+      require(does(Action::ApplyPut), "a change is lost");
+      require(before_ == BlockState::Exclusive || does(Action::InvalidateOthers),
+              "sharers are not told of a change");
+    }
+    if (event_ == Event::AtomicUpdate || event_ == Event::AtomicRead)
+      require(does(Action::ExecuteAtomic), "an atomic operation is not done");
+    if (event_ == Event::AtomicUpdate)
+      require(before_ == BlockState::Exclusive || everybodyTold,
+              "sharers are not told of an atomic operation");
+    if (next_ == BlockState::Exclusive)
+      require((before_ == BlockState::Exclusive && !does(Action::AddSharer)) || everybodyTold ||
+                  event_ == Event::FlushUnshared || event_ == Event::Adopt,
+              "an untracked block has sharers");
+    if (event_ == Event::Cede)
+      require(does(Action::InvalidateOthers), "a new home does not know its sharers");
+  }
+  void checkFlush() {
+    bool changed = event_ == Event::FlushChanged || event_ == Event::FlushChangedQuiet;
+    bool flush = changed || isQuiet() || event_ == Event::FlushSame;
+    require(does(Action::Postpone) == (flush && isFetching(before_)),
+            "a flush, and nothing else, is postponed for a fetch");
+    if (does(Action::Postpone))
+      return require(before_ == next_, "a postponed flush does something");
+    if (changed) {
+      require(does(isHomeState(before_) ? Action::InvalidateAll : Action::SendPut),
+              "a change is not told");
+      require(does(Action::RenewTwin) || !isListed(next_), "a change is told again and again");
+    }
+    require(!isFetching(before_) || !does(Action::SendPut), "a flush overtakes a fetch");
+    if (isQuiet() || event_ == Event::FlushUnshared)
+      require(!isListed(next_), "a block that nobody writes stays on the list");
+  }
+
+  const BlockState before_;
+  const Event event_;
+  const BlockState next_;
+  const Transition &transition_;
+  std::vector<std::string> faults_;
+};
+
+} // namespace ompdsm::test

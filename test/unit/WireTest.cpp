@@ -1,0 +1,185 @@
+// WireTest.cpp: messages survive the way over the wire, and malformed ones are refused.
+#include "protocol/engine/BlockMessages.h"
+#include "protocol/engine/Messenger.h"
+#include <bit>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace ompdsm::test {
+namespace {
+
+std::vector<std::byte> line(unsigned seed) {
+  std::vector<std::byte> bytes(kLineBytes);
+  for (std::size_t i = 0; i < kLineBytes; ++i)
+    bytes[i] = std::byte(seed * 13 + i);
+  return bytes;
+}
+
+TEST(Wire, AdjacentRunsAreJoinedAndReadBack) {
+  RunCollector runs;
+  runs.add(0x1000, 256);
+  runs.add(0x1100, 256);
+  runs.add(0x1000, 64);
+  runs.add(0x5000, 128);
+  EXPECT_EQ(runs.count(), 3u);
+  EXPECT_EQ(runs.totalBytes(), 704u);
+  WireWriter writer;
+  runs.writeTo(writer);
+  EXPECT_EQ(writer.size(), 3 * kWireRunBytes);
+  WireReader reader(writer.bytes());
+  const WireRun expected[] = {{0x1000, 512}, {0x1000, 64}, {0x5000, 128}};
+  for (const WireRun &wanted : expected) {
+    WireRun run;
+    ASSERT_TRUE(readRun(reader, run));
+    EXPECT_EQ(run.begin, wanted.begin);
+    EXPECT_EQ(run.bytes, wanted.bytes);
+  }
+  EXPECT_TRUE(reader.atEnd());
+}
+
+TEST(Wire, ARunNeverGrowsBeyondItsField) {
+  RunCollector runs;
+  for (unsigned i = 0; i < 5; ++i)
+    runs.add(Address(i) << 30, std::size_t(1) << 30);
+  EXPECT_EQ(runs.count(), 5u);
+}
+
+TEST(Wire, MalformedRunsAreRefused) {
+  const WireRun malformed[] = {{0x1001, 64}, {0x1000, 0}, {0x1000, 65}, {~std::uint64_t(63), 128}};
+  for (const WireRun &wrong : malformed) {
+    WireWriter writer;
+    writer.put(wrong.begin);
+    writer.put(wrong.bytes);
+    WireReader reader(writer.bytes());
+    WireRun run{1, 2};
+    EXPECT_FALSE(readRun(reader, run));
+    EXPECT_EQ(run.begin, 1u) << "outputs are set only on success";
+  }
+  WireWriter whole;
+  whole.put(std::uint64_t(0x1000));
+  whole.put(std::uint32_t(64));
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    WireReader reader(whole.bytes().first(size));
+    WireRun run;
+    EXPECT_FALSE(readRun(reader, run));
+  }
+}
+
+TEST(Wire, ReadersNeverPassTheEnd) {
+  const std::byte bytes[5] = {};
+  WireReader reader(bytes);
+  std::uint64_t wide = 7;
+  EXPECT_FALSE(reader.get(wide));
+  EXPECT_EQ(wide, 7u);
+  fabric::Bytes part;
+  EXPECT_FALSE(reader.getBytes(part, 6));
+  EXPECT_TRUE(reader.getBytes(part, 5));
+  EXPECT_TRUE(reader.atEnd());
+  EXPECT_FALSE(reader.getBytes(part, ~std::size_t(0)));
+}
+
+TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
+  const LineMask masks[] = {1, kWholeLine, 0x8000000000000001u, 0xff00, LineMask(1) << 63};
+  PutWriter writer;
+  EXPECT_TRUE(writer.empty());
+  // Two lines in a row, then a gap, then the rest.
+  const Address lines[] = {0x1000, 0x1040, 0x2000, 0x2040, 0x1040};
+  for (unsigned i = 0; i < 5; ++i)
+    writer.addLine(lines[i], masks[i], line(i).data());
+  EXPECT_FALSE(writer.empty());
+  for (int round = 0; round < 2; ++round) { // finish() may be called again
+    fabric::Bytes body = writer.finish({77, 1});
+    WireReader reader(body);
+    RequestHead head;
+    ASSERT_TRUE(reader.get(head));
+    EXPECT_EQ(head.epoch, 77u);
+    EXPECT_EQ(head.wantsAck, 1u);
+    std::vector<PutLine> read;
+    ASSERT_TRUE(readPutLines(reader, read));
+    ASSERT_EQ(read.size(), 5u);
+    for (unsigned i = 0; i < 5; ++i) {
+      EXPECT_EQ(read[i].line, lines[i]);
+      EXPECT_EQ(read[i].mask, masks[i]);
+      std::vector<std::byte> packed(kLineBytes);
+      std::size_t count = packMasked(packed.data(), line(i).data(), masks[i]);
+      EXPECT_EQ(std::memcmp(read[i].packed, packed.data(), count), 0);
+    }
+  }
+  writer.clear();
+  EXPECT_TRUE(writer.empty());
+  writer.addLine(0x1080, 1, line(1).data()); // continues the cleared run's address, not the run
+  WireReader reader(writer.finish({}));
+  RequestHead head;
+  std::vector<PutLine> read;
+  ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
+  EXPECT_EQ(read.size(), 1u);
+}
+
+TEST(BlockMessages, AFullMessageOfChangesFitsTheFabric) {
+  PutWriter writer;
+  for (Address at = 0; writer.hasRoom(Messenger::kMaxBodyBytes); at += 128) // the longest encoding
+    writer.addLine(at, kWholeLine, line(1).data());
+  EXPECT_LE(writer.finish({}).size(), Messenger::kMaxBodyBytes);
+  EXPECT_GT(writer.finish({}).size(), Messenger::kMaxBodyBytes - 200);
+}
+
+TEST(BlockMessages, ATruncatedPutIsRefused) {
+  PutWriter writer;
+  for (unsigned i = 0; i < 4; ++i)
+    writer.addLine(0x1000 + i * 64 * (i % 2 + 1), LineMask(0xf0f) << i, line(i).data());
+  fabric::Bytes whole = writer.finish({}).subspan(sizeof(RequestHead));
+  std::size_t complete = 0;
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    WireReader reader(whole.first(size));
+    std::vector<PutLine> lines;
+    complete += readPutLines(reader, lines);
+    for (const PutLine &put : lines)
+      EXPECT_LE(put.packed + std::popcount(put.mask), whole.data() + size);
+  }
+  EXPECT_LE(complete, 1u + 4u) << "only where a run ends";
+  EXPECT_GE(complete, 2u);
+}
+
+TEST(BlockMessages, MalformedPutsAreRefused) {
+  struct Case {
+    std::uint64_t line;
+    std::uint32_t count;
+  };
+  for (Case wrong :
+       {Case{0x1001, 1}, Case{0x1000, 0}, Case{0x1000, 0xffffffff}, Case{~std::uint64_t(63), 2}}) {
+    WireWriter writer;
+    writer.put(wrong.line);
+    writer.put(wrong.count);
+    for (int i = 0; i < 4; ++i)
+      writer.put(LineMask(0));
+    WireReader reader(writer.bytes());
+    std::vector<PutLine> lines;
+    EXPECT_FALSE(readPutLines(reader, lines));
+  }
+}
+
+TEST(BlockMessages, ContentsOfBlocksAreReadBackAsRuns) {
+  DataWriter writer;
+  std::memset(writer.addBlock(0x1000, 256), 1, 256);
+  std::memset(writer.addBlock(0x1100, 64), 2, 64);
+  std::memset(writer.addBlock(0x3000, 128), 3, 128);
+  WireReader reader(writer.bytes());
+  const WireRun expected[] = {{0x1000, 320}, {0x3000, 128}};
+  for (const WireRun &wanted : expected) {
+    WireRun run;
+    fabric::Bytes contents;
+    ASSERT_TRUE(readRun(reader, run) && reader.getBytes(contents, run.bytes));
+    EXPECT_EQ(run.begin, wanted.begin);
+    EXPECT_EQ(run.bytes, wanted.bytes);
+    EXPECT_EQ(contents.front(), wanted.begin == 0x1000 ? std::byte{1} : std::byte{3});
+    EXPECT_EQ(contents.back(), wanted.begin == 0x1000 ? std::byte{2} : std::byte{3});
+  }
+  EXPECT_TRUE(reader.atEnd());
+  writer.clear();
+  EXPECT_TRUE(writer.empty());
+  EXPECT_TRUE(writer.hasRoom(64 * 1024, Messenger::kMaxBodyBytes)) << "the largest block fits";
+}
+
+} // namespace
+} // namespace ompdsm::test

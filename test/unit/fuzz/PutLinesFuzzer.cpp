@@ -1,0 +1,21 @@
+// PutLinesFuzzer.cpp: whatever bytes arrive as a Put, the decoder stays inside of them.
+#include "protocol/engine/BlockMessages.h"
+#include <cstdlib>
+
+using namespace ompdsm;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  fabric::Bytes body(reinterpret_cast<const std::byte *>(data), size);
+  WireReader reader(body);
+  std::vector<PutLine> lines;
+  if (!readPutLines(reader, lines))
+    return 0;
+  alignas(64) std::byte line[kLineBytes] = {};
+  for (const PutLine &put : lines) {
+    std::size_t used = unpackMasked(line, put.packed, put.mask); // reads every packed byte
+    if (put.line % kLineBytes || put.packed < body.data() ||
+        put.packed + used > body.data() + body.size())
+      std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,34 @@
+// RunsFuzzer.cpp: whatever bytes arrive as Get, Invalidate or Data, the decoder stays inside of
+// them and gives only runs that the engine can walk.
+#include "protocol/engine/StateTable.h"
+#include "protocol/engine/Wire.h"
+#include <cstdlib>
+
+using namespace ompdsm;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  if (size == 0)
+    return 0;
+  const bool withContents = data[0] & 1;
+  fabric::Bytes body(reinterpret_cast<const std::byte *>(data) + 1, size - 1);
+  WireReader reader(body);
+  unsigned sum = 0;
+  while (!reader.atEnd()) {
+    WireRun run;
+    if (!readRun(reader, run))
+      return 0;
+    if (run.bytes == 0 || run.bytes % kLineBytes || run.begin % kLineBytes ||
+        run.begin + run.bytes < run.begin)
+      std::abort();
+    fabric::Bytes contents;
+    if (withContents) {
+      if (!reader.getBytes(contents, run.bytes))
+        return 0;
+      for (std::byte byte : contents)
+        sum += unsigned(byte);
+    }
+  }
+  volatile unsigned sink = sum; // so that the contents are read
+  (void)sink;
+  return 0;
+}
