@@ -148,10 +148,8 @@ IterationRange DynamicLoops::nextRange(const RegionFrame &frame, const LoopCurso
       steal(lock, loop, key, frame);
     } else {
       lock.unlock();
-      runtime_.messenger->waitUntil([this, &loop] {
-        std::lock_guard guard(mutex_);
-        return !loop.stealing;
-      });
+      runtime_.messenger->waitUntil(
+          [&loop] { return !loop.stealing.load(std::memory_order_acquire); });
       lock.lock();
     }
   }
@@ -172,14 +170,12 @@ void DynamicLoops::steal(std::unique_lock<std::mutex> &lock, Loop &loop, const K
     lock.unlock();
     NodeId victim = NodeId((region.node + step) % nodes);
     postTeamMessage(*runtime_.messenger, victim, TeamMessage::Steal, {bytesOf(body)});
-    runtime_.messenger->waitUntil([this, &loop] {
-      std::lock_guard guard(mutex_);
-      return loop.answered;
-    });
+    runtime_.messenger->waitUntil(
+        [&loop] { return loop.answered.load(std::memory_order_acquire); });
     lock.lock();
   }
-  loop.stealing = false;
   loop.dryEverywhere = loop.share.empty();
+  loop.stealing.store(false, std::memory_order_release);
   runtime_.messenger->notify();
 }
 

@@ -15,6 +15,7 @@
 #include "fabric/Transport.h"
 #include "libompdsm/src/LoopShares.h"
 #include "libompdsm/src/Worksharing.h"
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -55,8 +56,10 @@ private:
     IterationRange finalChunk;   ///< On the last node until a thread takes it.
     IterationCount position = 0; ///< End of the last chunk that a thread of this node took.
     unsigned threadsDone = 0;
-    bool stealing = false; ///< A thread asks other nodes; the others wait for it.
-    bool answered = false; ///< The answer to it is here.
+    /// A thread asks other nodes; the others wait for it. Atomic, as `answered`: conditions of
+    /// Messenger::waitUntil must not take the mutex.
+    std::atomic<bool> stealing{false};
+    std::atomic<bool> answered{false}; ///< The answer to it is here.
     bool dryEverywhere = false;
   };
   Loop &loopOf(const Key &key, const DynamicLoopShape &shape); ///< Needs mutex_.

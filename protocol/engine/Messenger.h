@@ -81,8 +81,9 @@ public:
   /// Polls once if no other thread does; true if something was delivered.
   bool makeProgress();
 
-  /// Blocks until `condition()` is true. It is evaluated without locks, many times, and must become
-  /// true by a handler (or another thread) that calls notify() afterwards.
+  /// Blocks until `condition()` is true. It is evaluated many times, also with the messenger's innermost
+  /// mutex held: it must not wait, and must not take a mutex under which anybody calls notify(). It
+  /// must become true by a handler (or another thread) that calls notify() afterwards.
   template <class Condition> void waitUntil(Condition condition) {
     if (condition() || spinUntil(condition))
       return;
