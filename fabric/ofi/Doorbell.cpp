@@ -79,9 +79,13 @@ void Doorbell::ringAfterSend() {
 }
 
 bool Doorbell::ring() {
-  // Partner: announceSleep, after which the owner looks at `rings` again.
+  // Takes the announcement away before it rings, so that of many rings one makes the system call.
+  // Afterwards it only looks: what stands there now may be the owner's next sleep, which this ring
+  // does not end, and the ring that does must find it. Partner: announceSleep, after which the owner
+  // looks at `rings` again.
+  const bool announced = page_->sleeping.exchange(0, std::memory_order_seq_cst) != 0;
   page_->rings.fetch_add(1, std::memory_order_seq_cst);
-  if (page_->sleeping.exchange(0, std::memory_order_seq_cst) == 0)
+  if (!announced && page_->sleeping.load(std::memory_order_seq_cst) == 0)
     return false;
   syscall(SYS_futex, futexWord(page_->rings), FUTEX_WAKE, 1, nullptr, nullptr, 0);
   return true;

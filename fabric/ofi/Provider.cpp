@@ -30,7 +30,12 @@ StartupShield::~StartupShield() {
   pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
 }
 
-ProviderEnvironment::ProviderEnvironment(std::string_view transport) {
+static std::mutex &environmentMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+ProviderEnvironment::ProviderEnvironment(std::string_view transport) : alone_(environmentMutex()) {
   // The start of every provider costs 100 to 300 ms of CPU, so only ours start.
   if (transport == "auto" || transport == "shm" || transport == "tcp" || transport == "net" ||
       transport == "tcp;ofi_rxm")

@@ -3,6 +3,7 @@
 #include "../Status.h"
 #include <csignal>
 #include <memory>
+#include <mutex>
 #include <rdma/fabric.h>
 #include <string>
 #include <string_view>
@@ -33,7 +34,8 @@ private:
 
 /// While it lives, the environment holds what providers read from it at their start (the first use
 /// of libfabric in the process), where the user has not set it. Children of the program see none of
-/// it.
+/// it. Nodes that are threads of one process start their providers one after the other: the
+/// environment is theirs together.
 class ProviderEnvironment {
 public:
   explicit ProviderEnvironment(std::string_view transport);
@@ -43,6 +45,7 @@ public:
 
 private:
   void set(const char *name, const std::string &value);
+  std::unique_lock<std::mutex> alone_;
   std::vector<const char *> set_; ///< Names that the user had not set.
 };
 

@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Canary{"broken:clog", "independence", "1", "was not ended"},
                     Canary{"broken:endless", "backPressure", "10", "without end"},
                     Canary{"broken:deaf", "sleepingRing", "10", "did not end a sleep"},
-                    Canary{"broken:nowake", "wakeEndsSleep", "10", "did not end a sleep"},
+                    Canary{"broken:nowake", "wakeEndsSleep", "1000000", "did not end a sleep"},
                     Canary{"delay=0..200us,seed=1,order=relaxed", "storm", "200",
                            "came instead of"}),
     [](const testing::TestParamInfo<Canary> &info) {
