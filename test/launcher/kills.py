@@ -114,8 +114,11 @@ class Kills(Case):
         self.assertEqual((job.code, job.err), (0, b""))
 
     def test_files_of_a_node_behind_a_script_are_swept(self):
-        job = self.job(2, *TRACES, "join", "hang", program=["/bin/sh", "-c", '"$@"; exit 0', "sh", FAKE])
+        # Its pid becomes known when it joins.
+        job = self.job(2, *TRACES, "join", "1:touch=joined", "hang",
+                       program=["/bin/sh", "-c", '"$@"; exit 0', "sh", FAKE])
         pid = job.node_pid(1)
+        job.await_file("joined")
         wait_until(lambda: len(job.processes()) >= 8, "all processes of the job")
         os.kill(pid, signal.SIGKILL)
         self.assert_ends_in_time(job)
