@@ -145,19 +145,39 @@ void startJob() {
     job->bootstrap->watch(endWithJob);
 }
 
-void endJob() {
+/// The job of which this process is a node, until it has left it.
+Runtime *jobOfThisProcess() {
   Runtime *job = runtime();
-  if (!job || job->process != getpid() || job->ended.load(std::memory_order_relaxed))
+  return job && job->process == getpid() && !job->ended.load(std::memory_order_relaxed) ? job
+                                                                                        : nullptr;
+}
+
+void endJob() {
+  Runtime *job = jobOfThisProcess();
+  if (!job || job->node != 0)
     return;
-  if (job->node != 0) {
+  if (job->team->regionRuns()) {
+    // exit() in a region: threads here and on other nodes go on computing or waiting, and nothing of
+    // theirs can be taken down in order. The launcher ends the others when this node is gone.
     std::fflush(nullptr);
-    fatal(
-        "the program called exit on node %u, in a parallel region or a task; only code outside of "
-        "them, on node 0, may end the program in order",
-        unsigned(job->node));
+    forgetOpenmpRegistration();
+    _exit(job->exitStatus.load(std::memory_order_relaxed));
   }
   job->team->finish();
   leaveJob(*job);
+}
+
+/// A worker leaves by _exit, so this is the program's own exit. The handlers that it registered, and
+/// its destructors, are node 0's, and cannot run any more.
+void endJobFromWorker(int status, void *) {
+  Runtime *job = jobOfThisProcess();
+  if (!job)
+    return;
+  std::fflush(nullptr);
+  fatalWithCode(status & 0xff,
+                "the program called exit(%d) on this node, in a parallel region; output and files "
+                "of this node are complete, but exit handlers and destructors did not run",
+                status);
 }
 
 // 101 is the first number that is not the implementation's: before any constructor of ours, and
@@ -165,8 +185,12 @@ void endJob() {
 __attribute__((constructor(101))) void onLoad() {
   startJob();
   Runtime *job = runtime();
-  if (job->node != 0)
-    runWorker(*job);
+  if (job->node == 0)
+    return;
+  // Not by the destructor: the dynamic linker runs those only for processes that reached main.
+  if (on_exit(endJobFromWorker, nullptr) != 0)
+    fatal("there is no memory for an exit handler");
+  runWorker(*job);
 }
 // Run after the handlers and destructors of the program, before those of libfabric and libomp.
 __attribute__((destructor(101))) void onUnload() { endJob(); }

@@ -8,13 +8,12 @@
 
 namespace ompdsm {
 
-void fatal(const char *format, ...) {
+namespace {
+
+[[noreturn]] void giveUp(int code, const char *format, std::va_list arguments) {
   // Its own buffer and plain system calls, because the heap or stdio may be what failed.
   char message[1024];
-  std::va_list arguments;
-  va_start(arguments, format);
   std::vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
   Runtime *job = runtime();
   if (job && job->bootstrap) {
     job->bootstrap->reportFailure(message);
@@ -22,10 +21,24 @@ void fatal(const char *format, ...) {
     char line[sizeof message + 16];
     const int length = std::snprintf(line, sizeof line, "ompdsm: %s\n", message);
     if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0)
-      _exit(1); // Nowhere to say it.
+      _exit(code); // Nowhere to say it.
   }
   forgetOpenmpRegistration();
-  _exit(1);
+  _exit(code);
+}
+
+} // namespace
+
+void fatal(const char *format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  giveUp(1, format, arguments);
+}
+
+void fatalWithCode(int code, const char *format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  giveUp(code ? code : 1, format, arguments);
 }
 
 } // namespace ompdsm

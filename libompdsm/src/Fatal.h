@@ -8,4 +8,8 @@ namespace ompdsm {
 /// this process without running exit handlers. printf format.
 [[noreturn]] __attribute__((format(printf, 1, 2))) void fatal(const char *format, ...);
 
+/// As fatal(), with this exit code for the job; 0 becomes 1.
+[[noreturn]] __attribute__((format(printf, 2, 3))) void fatalWithCode(int code, const char *format,
+                                                                      ...);
+
 } // namespace ompdsm

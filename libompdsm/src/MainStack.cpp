@@ -12,6 +12,7 @@
 #include <elf.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <utility>
 
 namespace ompdsm {
 namespace {
@@ -51,6 +52,18 @@ struct StartArguments {
   void (*init)(), (*fini)(), (*rtldFini)();
   void *stackEnd;
 };
+
+/// The program's main. Its exit status is recorded here, because exit calls handlers in reverse order
+/// and the library's destructor, which may need it, comes after those that main registers.
+int runMain(int argc, char **argv, char **environment) {
+  Runtime &job = *runtime();
+  const auto record = [](int status, void *to) {
+    static_cast<Runtime *>(to)->exitStatus.store(status, std::memory_order_relaxed);
+  };
+  if (on_exit(record, &job) != 0)
+    fatal("there is no memory for an exit handler");
+  return job.programMain(argc, argv, environment);
+}
 
 void startMain(void *p) {
   const StartArguments &start = *static_cast<StartArguments *>(p);
@@ -133,6 +146,7 @@ OMPDSM_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc
   Runtime *job = runtime();
   if (job && job->spread()) {
     start.argv = shareArguments(argc, argv);
+    job->programMain = std::exchange(start.main, runMain);
     callOnStack(acquireMainStack(*job), startMain, &start);
   } else {
     startMain(&start);

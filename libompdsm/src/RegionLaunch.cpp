@@ -141,7 +141,9 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   for (unsigned node = 1; node < region.layout.nodesInTeam(); ++node)
     postTeamMessage(*job.messenger, NodeId(node), TeamMessage::Fork,
                     {bytesOf(fork), std::as_bytes(std::span(region.arguments))});
+  spreadTeam.setRegionRuns(true);
   runPart(location, region);
+  spreadTeam.setRegionRuns(false);
 }
 
 void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {

@@ -42,6 +42,9 @@ struct Runtime {
   /// Nothing may be asked of other nodes any more: the job has ended, or this is a forked child.
   std::atomic<bool> ended{false};
 
+  int (*programMain)(int, char **, char **) = nullptr; ///< Node 0 only.
+  std::atomic<int> exitStatus{1};                      ///< Known once exit runs its handlers.
+
   bool spread() const { return nodes > 1; }
 };
 

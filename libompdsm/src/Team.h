@@ -52,6 +52,10 @@ public:
   void setDefaultThreads(unsigned threads) { defaultThreads_ = threads; }
   std::uint64_t nextRegionSequence() { return ++regionSequence_; }
 
+  /// Whether a region is spread at present. Node 0; any thread.
+  bool regionRuns() const { return regionRuns_.load(std::memory_order_relaxed); }
+  void setRegionRuns(bool runs) { regionRuns_.store(runs, std::memory_order_relaxed); }
+
   /// Barrier over all nodes, by this node's leader while the node's other threads are offline.
   void barrierAcrossNodes(const SpreadRegion &region);
 
@@ -74,6 +78,7 @@ private:
   Runtime &runtime_;
   unsigned defaultThreads_ = 1;      ///< Node 0's initial thread only.
   std::uint64_t regionSequence_ = 0; ///< Node 0's initial thread only.
+  std::atomic<bool> regionRuns_{false};
   bool finished_ = false;
   std::mutex ordersMutex_; ///< Guards orders_; innermost.
   std::deque<Order> orders_;

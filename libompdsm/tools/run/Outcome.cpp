@@ -113,9 +113,13 @@ std::optional<Outcome::Candidate> Outcome::explain(unsigned index, TimePoint now
   // Its last message may be read after its exit, so the order is judged here and not at the exit.
   if (index != 0 && endedInOrder(node))
     return std::nullopt;
-  if (node.report)
-    return Candidate{
-        Reported, since, {kExitFailure, describe(index) + ": " + *node.report + kJobEnds, false}};
+  if (node.report) {
+    const bool saysCode = node.status && WIFEXITED(*node.status) && WEXITSTATUS(*node.status) != 0;
+    return Candidate{Reported,
+                     since,
+                     {saysCode ? WEXITSTATUS(*node.status) : kExitFailure,
+                      describe(index) + ": " + *node.report + kJobEnds, false}};
+  }
   const int status = *node.status;
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);

@@ -81,6 +81,16 @@ TEST_F(Verdicts, AKilledNodeExplainsTheReportOfItsPeer) {
             "node 1 (pid 101) was killed by signal 11 (Segmentation fault); the job ends");
 }
 
+TEST_F(Verdicts, TheExitCodeOfANodeThatReportsIsTheJobs) {
+  joinAll();
+  outcome.nodeReported(1, "the program called exit(3)", now);
+  exits(1, exited(3));
+  const auto verdict = after(kVerdictDelay);
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->message, "node 1 (pid 101): the program called exit(3); the job ends");
+  EXPECT_EQ(verdict->exitCode, 3);
+}
+
 TEST_F(Verdicts, AReportExplainsTheDeathOfItsOwnNodeInEitherOrder) {
   for (const bool reportFirst : {true, false}) {
     Outcome job(2, "./prog");
