@@ -5,6 +5,7 @@
 // registration happens only where they exist. With -fpass-plugin= this entry is used as well (Clang
 // loads the file before it parses), but the passes are registered by PassPlugin.cpp.
 #include "Compat.h"
+#include "ExternTemplates.h"
 #include "PassOptions.h"
 #include "Pipeline.h"
 #include "clang/AST/ASTConsumer.h"
@@ -47,13 +48,9 @@ public:
       codeGeneration.DefaultFunctionAttrs.push_back(std::string(ompdsm::PassOptions::attribute) +
                                                     '=' + options_);
     Preprocessor &preprocessor = compiler.getPreprocessor();
-    // libstdc++ has compiled some of its templates beforehand, without checks: strings and streams
-    // would read shared memory that was never fetched. Instantiated here, they are instrumented.
     preprocessor.setPredefines(preprocessor.getPredefines() + "#undef __OMPDSM__\n"
-                                                              "#define __OMPDSM__ 1\n"
-                                                              "#ifndef _GLIBCXX_EXTERN_TEMPLATE\n"
-                                                              "#define _GLIBCXX_EXTERN_TEMPLATE 0\n"
-                                                              "#endif\n");
+                                                              "#define __OMPDSM__ 1\n");
+    ompdsm::instantiateLibraryTemplates(preprocessor);
     return std::make_unique<ASTConsumer>();
   }
 

@@ -6,6 +6,7 @@
 #include "AttributeStripping.h"
 #include "CheckElimination.h"
 #include "CheckEmission.h"
+#include "ExtractedValues.h"
 #include "PassOptions.h"
 #include "ReductionSizes.h"
 #include "SharedGlobals.h"
@@ -53,7 +54,9 @@ bool readOptions(Module &module, PassOptions &options) {
 
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
-  return passReductionSizes(module, report) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  bool changed = passReductionSizes(module, report);
+  changed |= askForExtractedValues(module);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &analyses) {
