@@ -27,8 +27,8 @@ public:
       : preprocessor_(preprocessor),
         macro_(preprocessor.getIdentifierInfo("_GLIBCXX_EXTERN_TEMPLATE")) {}
 
-  void LexedFileChanged(FileID file, LexedFileChangeReason, SrcMgr::CharacteristicKind,
-                        FileID, SourceLocation where) override {
+  void LexedFileChanged(FileID file, LexedFileChangeReason, SrcMgr::CharacteristicKind, FileID,
+                        SourceLocation where) override {
     restore();
     const SourceManager &sources = preprocessor_.getSourceManager();
     const OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);

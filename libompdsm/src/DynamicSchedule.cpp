@@ -120,7 +120,12 @@ bool DynamicLoops::next(RegionFrame &frame, StaticPart &part) {
     if (!isStatic)
       endForThread({frame.region->sequence, cursor.number}, frame);
     delete std::exchange(frame.loop, nullptr);
+    frame.ordered.active = false;
     return false;
+  }
+  if (frame.ordered.active) {
+    frame.ordered.next = range.begin;
+    frame.ordered.chunkEnd = range.end;
   }
   const LoopBounds &bounds = cursor.bounds;
   part.lower = bounds.lower + Wide(range.begin) * bounds.increment;

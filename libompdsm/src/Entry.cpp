@@ -157,8 +157,8 @@ void endJob() {
   if (!job || job->node != 0)
     return;
   if (job->team->regionRuns()) {
-    // exit() in a region: threads here and on other nodes go on computing or waiting, and nothing of
-    // theirs can be taken down in order. The launcher ends the others when this node is gone.
+    // exit() in a region: threads here and on other nodes go on computing or waiting, and nothing
+    // of theirs can be taken down in order. The launcher ends the others when this node is gone.
     std::fflush(nullptr);
     forgetOpenmpRegistration();
     _exit(job->exitStatus.load(std::memory_order_relaxed));
@@ -167,8 +167,8 @@ void endJob() {
   leaveJob(*job);
 }
 
-/// A worker leaves by _exit, so this is the program's own exit. The handlers that it registered, and
-/// its destructors, are node 0's, and cannot run any more.
+/// A worker leaves by _exit, so this is the program's own exit. The handlers that it registered,
+/// and its destructors, are node 0's, and cannot run any more.
 void endJobFromWorker(int status, void *) {
   Runtime *job = jobOfThisProcess();
   if (!job)

@@ -4,8 +4,8 @@
 
 namespace ompdsm {
 
-/// Prints "ompdsm: <message>" once for the whole job (through the launcher if there is one), and ends
-/// this process without running exit handlers. printf format.
+/// Prints "ompdsm: <message>" once for the whole job (through the launcher if there is one), and
+/// ends this process without running exit handlers. printf format.
 [[noreturn]] __attribute__((format(printf, 1, 2))) void fatal(const char *format, ...);
 
 /// As fatal(), with this exit code for the job; 0 becomes 1.

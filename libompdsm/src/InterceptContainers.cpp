@@ -1,5 +1,5 @@
-// InterceptContainers.cpp: the functions of libstdc++.so behind std::map, std::set, std::list and the
-// unordered containers that are no templates, so that no instrumented copy of them exists.
+// InterceptContainers.cpp: the functions of libstdc++.so behind std::map, std::set, std::list and
+// the unordered containers that are no templates, so that no instrumented copy of them exists.
 //
 // Each asks for the nodes that the real function will touch, then calls it: permissions last until
 // the thread's next synchronisation point, and there is none in these functions. Which nodes those

@@ -1,5 +1,6 @@
-// InterceptStreams.cpp: the input functions of libstdc++ that are explicit specialisations for char, so
-// that the library has the only copy of them. They write strings and buffers of the program.
+// InterceptStreams.cpp: the input functions of libstdc++ that are explicit specialisations for
+// char, so that the library has the only copy of them. They write strings and buffers of the
+// program.
 //
 // All else of strings and streams is templates, which the plugin has instantiated in the program
 // (llvm-pass/ExternTemplates.cpp).

@@ -20,6 +20,14 @@ struct Ident {
 /// An outlined region as libomp calls it; the captured variables follow as pointers.
 using Microtask = void (*)(std::int32_t *gtid, std::int32_t *boundTid, ...);
 using ReduceFunction = void (*)(void *lhs, void *rhs);
+using CopyFunction = void (*)(void *to, void *from);
+struct Task;
+using TaskRoutine = std::int32_t (*)(std::int32_t gtid, Task *task);
+using TaskDuplicate = void (*)(Task *to, Task *from, std::int32_t last);
+/// libomp's kmp_dim: bounds, the upper one included, and stride of a loop of a doacross nest.
+struct DoacrossDimension {
+  std::int64_t lower, upper, stride;
+};
 /// libomp's kmp_critical_name.
 using CriticalName = std::int32_t[8];
 
@@ -59,6 +67,36 @@ using CriticalName = std::int32_t[8];
   OMPDSM_LIBOMP_LOOPS(X, _8u, std::uint64_t, std::int64_t)                                         \
   X(void, __kmpc_for_static_fini, (Ident *, std::int32_t gtid))                                    \
   X(void, __kmpc_dispatch_deinit, (Ident *, std::int32_t gtid))                                    \
+  X(Task *, __kmpc_omp_task_alloc,                                                                 \
+    (Ident *, std::int32_t gtid, std::int32_t flags, std::size_t taskBytes,                        \
+     std::size_t sharedBytes, TaskRoutine))                                                        \
+  X(Task *, __kmpc_omp_target_task_alloc,                                                          \
+    (Ident *, std::int32_t gtid, std::int32_t flags, std::size_t taskBytes,                        \
+     std::size_t sharedBytes, TaskRoutine, std::int64_t device))                                   \
+  X(void, __kmpc_taskloop,                                                                         \
+    (Ident *, std::int32_t gtid, Task *, std::int32_t ifValue, std::uint64_t *lower,               \
+     std::uint64_t *upper, std::int64_t stride, std::int32_t noGroup, std::int32_t schedule,       \
+     std::uint64_t grainSize, TaskDuplicate))                                                      \
+  X(void, __kmpc_taskloop_5,                                                                       \
+    (Ident *, std::int32_t gtid, Task *, std::int32_t ifValue, std::uint64_t *lower,               \
+     std::uint64_t *upper, std::int64_t stride, std::int32_t noGroup, std::int32_t schedule,       \
+     std::uint64_t grainSize, std::int32_t strict, TaskDuplicate))                                 \
+  X(void, omp_fulfill_event, (void *event))                                                        \
+  X(void, __kmpc_ordered, (Ident *, std::int32_t gtid))                                            \
+  X(void, __kmpc_end_ordered, (Ident *, std::int32_t gtid))                                        \
+  X(void, __kmpc_doacross_init,                                                                    \
+    (Ident *, std::int32_t gtid, std::int32_t dimensions, const DoacrossDimension *))              \
+  X(void, __kmpc_doacross_wait, (Ident *, std::int32_t gtid, const std::int64_t *))                \
+  X(void, __kmpc_doacross_post, (Ident *, std::int32_t gtid, const std::int64_t *))                \
+  X(void, __kmpc_doacross_fini, (Ident *, std::int32_t gtid))                                      \
+  X(void, __kmpc_copyprivate,                                                                      \
+    (Ident *, std::int32_t gtid, std::size_t bytes, void *data, CopyFunction, std::int32_t did))   \
+  X(void *, __kmpc_copyprivate_light, (Ident *, std::int32_t gtid, void *data))                    \
+  X(void, __kmpc_scope, (Ident *, std::int32_t gtid, void *reserved))                              \
+  X(void, __kmpc_end_scope, (Ident *, std::int32_t gtid, void *reserved))                          \
+  X(std::int32_t, __kmpc_cancel, (Ident *, std::int32_t gtid, std::int32_t kind))                  \
+  X(std::int32_t, __kmpc_cancellationpoint, (Ident *, std::int32_t gtid, std::int32_t kind))       \
+  X(int, omp_get_cancellation, ())                                                                 \
   X(int, omp_get_thread_num, ())                                                                   \
   X(int, omp_get_num_threads, ())                                                                  \
   X(int, omp_get_max_threads, ())                                                                  \

@@ -2,6 +2,7 @@
 // loops): static ones by thread number, dispatched ones through DynamicLoops.
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/Ordered.h"
 #include "libompdsm/src/SourceLocation.h"
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/ThreadContext.h"
@@ -13,10 +14,9 @@ using namespace ompdsm;
 namespace {
 
 [[noreturn]] void unsupportedSchedule(const Ident *location, std::int32_t schedule) {
-  bool ordered = scheduleOf(schedule) >= Schedule(64) && scheduleOf(schedule) < Schedule(96);
-  fatal("%s at %s is not supported on more than one node yet%s; run with -n 1",
-        ordered ? "'#pragma omp for ordered'" : "the loop schedule", sourceLine(location).c_str(),
-        ordered ? "" : (" (number " + std::to_string(schedule) + ")").c_str());
+  fatal("the loop schedule at %s (number %d) is not supported on more than one node yet; run with "
+        "-n 1",
+        sourceLine(location).c_str(), schedule);
 }
 
 template <class T, class S>
@@ -70,7 +70,11 @@ Schedule runtimeSchedule(Wide &chunk, bool &monotonic) {
 void dispatchInit(RegionFrame &frame, const Ident *location, std::int32_t value,
                   const LoopBounds &loop, Wide chunk) {
   Schedule schedule = scheduleOf(value);
-  bool monotonic = isMonotonic(value);
+  const bool ordered = isOrdered(schedule);
+  if (ordered)
+    schedule = withoutOrder(schedule);
+  // Iterations that wait for earlier ones of the loop must be taken in its order.
+  bool monotonic = isMonotonic(value) || ordered || frame.doacross;
   switch (schedule) {
   case Schedule::Runtime:
   case Schedule::RuntimeSimd:
@@ -90,6 +94,8 @@ void dispatchInit(RegionFrame &frame, const Ident *location, std::int32_t value,
   }
   if (schedule == Schedule::Auto)
     chunk = 1;
+  if (ordered)
+    frame.ordered = {.active = true, .loop = frame.loopsMet};
   team().loops().begin(frame, schedule, loop, chunk, monotonic);
 }
 
@@ -131,8 +137,11 @@ void dispatchInit(RegionFrame &frame, const Ident *location, std::int32_t value,
     return 1;                                                                                      \
   }                                                                                                \
   OMPDSM_EXPORT void __kmpc_dispatch_fini##suffix(Ident *location, std::int32_t gtid) {            \
-    if (!spreadFrame())                                                                            \
-      libomp().__kmpc_dispatch_fini##suffix(location, gtid);                                       \
+    RegionFrame *frame = spreadFrame();                                                            \
+    if (!frame)                                                                                    \
+      return libomp().__kmpc_dispatch_fini##suffix(location, gtid);                                \
+    if (frame->ordered.active)                                                                     \
+      endOrderedIteration(*frame);                                                                 \
   }
 
 OMPDSM_LOOP_ENTRIES(_4, std::int32_t, std::int32_t)

@@ -53,8 +53,8 @@ struct StartArguments {
   void *stackEnd;
 };
 
-/// The program's main. Its exit status is recorded here, because exit calls handlers in reverse order
-/// and the library's destructor, which may need it, comes after those that main registers.
+/// The program's main. Its exit status is recorded here, because exit calls handlers in reverse
+/// order and the library's destructor, which may need it, comes after those that main registers.
 int runMain(int argc, char **argv, char **environment) {
   Runtime &job = *runtime();
   const auto record = [](int status, void *to) {

@@ -77,6 +77,7 @@ void runPart(Ident *location, SpreadRegion &region) {
   shim.__kmpc_fork_call(location, 1, reinterpret_cast<Microtask>(spreadTrampoline), &region);
   team().barrierAcrossNodes(region);
   team().loops().endRegion(region.sequence);
+  team().iterationFlags().endRegion(region.sequence);
 }
 
 /// A captured address in node 0's thread-local storage would read other nodes' own: never silently.

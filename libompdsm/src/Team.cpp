@@ -31,7 +31,7 @@ unsigned coresOfThisNode(const Options &options) {
 
 Team::Team(Runtime &runtime)
     : runtime_(runtime), locks_(runtime), singles_(runtime), reductions_(runtime), loops_(runtime),
-      statistics_(runtime) {}
+      iterationFlags_(runtime), copyPrivates_(runtime), statistics_(runtime) {}
 
 Team::~Team() = default;
 
@@ -62,6 +62,8 @@ void Team::registerHandlers() {
   singles_.registerHandlers();
   reductions_.registerHandlers();
   loops_.registerHandlers();
+  iterationFlags_.registerHandlers();
+  copyPrivates_.registerHandlers();
   statistics_.registerHandlers();
 
   unsigned threads = runtime_.options.threads * runtime_.nodes; // ompdsm-run -t, or 0

@@ -5,7 +5,9 @@
 // exit. All travel on one ordered channel, so that a node meets them in the program's order. The
 // other nodes obey in workerLoop(). Exists with nodes > 1 only in use; with one node it is inert.
 #pragma once
+#include "libompdsm/src/CopyPrivate.h"
 #include "libompdsm/src/DynamicSchedule.h"
+#include "libompdsm/src/IterationFlags.h"
 #include "libompdsm/src/Locks.h"
 #include "libompdsm/src/Reduction.h"
 #include "libompdsm/src/Single.h"
@@ -63,6 +65,8 @@ public:
   SingleClaims &singles() { return singles_; }
   ReductionExchange &reductions() { return reductions_; }
   DynamicLoops &loops() { return loops_; }
+  IterationFlags &iterationFlags() { return iterationFlags_; }
+  CopyPrivates &copyPrivates() { return copyPrivates_; }
 
 private:
   enum class OrderKind { Fork, Barrier, Exit };
@@ -87,6 +91,8 @@ private:
   SingleClaims singles_;
   ReductionExchange reductions_;
   DynamicLoops loops_;
+  IterationFlags iterationFlags_;
+  CopyPrivates copyPrivates_;
   StatisticsExchange statistics_;
 };
 

@@ -24,10 +24,14 @@ enum class TeamMessage : std::uint8_t {
   LockRelease = 51, ///< To a lock's manager: LockBody.
   Steal = 52,       ///< To a node with threads: StealBody, give half of the loop's rest.
   StealAnswer = 53,
+  FlagRaised = 54,  ///< To the manager of an iteration's flag: IterationFlags::Body.
+  FlagAsk = 55,     ///< To the manager: answered by FlagAnswer when the flag is raised.
+  FlagAnswer = 56,
+  CopyPrivate = 57, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
 };
 
 constexpr MessageKind messageKind(TeamMessage message) { return static_cast<MessageKind>(message); }
-static_assert(unsigned(TeamMessage::StealAnswer) < kMessageKindCount);
+static_assert(unsigned(TeamMessage::CopyPrivate) < kMessageKindCount);
 
 template <class Body> fabric::Bytes bytesOf(const Body &body) {
   static_assert(std::is_trivially_copyable_v<Body>);

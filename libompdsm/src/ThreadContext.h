@@ -11,6 +11,17 @@ namespace ompdsm {
 class ThreadRegistration;
 struct SpreadRegion;
 struct LoopCursor;
+struct DoacrossCursor;
+
+/// A thread's part in an ordered loop (Ordered.h). Iterations are counted from 0.
+struct OrderedCursor {
+  bool active = false;
+  bool mayEnter = false; ///< All iterations before the thread's chunk have passed.
+  bool passed = false;   ///< The current iteration has left its ordered region.
+  std::uint64_t loop = 0;
+  std::uint64_t next = 0;     ///< The first iteration of the thread's chunk that has not passed.
+  std::uint64_t chunkEnd = 0; ///< The first one behind the chunk.
+};
 
 /// Registers the calling thread with the engine; `online` when it is about to run instrumented
 /// code. Called by the pthread_create interposer in the new thread; other threads attach on first
@@ -35,8 +46,12 @@ struct RegionFrame {
   std::uint64_t singlesMet = 0;
   std::uint64_t loopsMet = 0;
   std::uint64_t reductionsMet = 0;
-  LoopCursor *loop = nullptr;      ///< The dynamic loop that the thread is in.
-  bool reductionUnderLock = false; ///< end_reduce has to release the reduction's lock.
+  std::uint64_t doacrossMet = 0;
+  std::uint64_t copyPrivatesMet = 0;
+  LoopCursor *loop = nullptr; ///< The dynamic loop that the thread is in.
+  OrderedCursor ordered;
+  DoacrossCursor *doacross = nullptr; ///< The doacross loop that the thread is in.
+  bool reductionUnderLock = false;    ///< end_reduce has to release the reduction's lock.
 };
 
 struct ThreadContext {

@@ -23,6 +23,13 @@ inline constexpr std::int32_t kMonotonic = 1 << 29, kNonmonotonic = 1 << 30;
 constexpr Schedule scheduleOf(std::int32_t value) {
   return static_cast<Schedule>(value & ~(kMonotonic | kNonmonotonic));
 }
+/// Of a loop with an ordered clause: 65 to 70 are the six above with it.
+constexpr bool isOrdered(Schedule schedule) {
+  return std::int32_t(schedule) > 64 && std::int32_t(schedule) <= 70;
+}
+constexpr Schedule withoutOrder(Schedule schedule) {
+  return static_cast<Schedule>(std::int32_t(schedule) - 32);
+}
 /// The program asks that each thread gets its chunks in the order of the loop.
 constexpr bool isMonotonic(std::int32_t value) { return value & kMonotonic; }
 

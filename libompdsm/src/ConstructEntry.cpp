@@ -1,0 +1,138 @@
+// ConstructEntry.cpp: the __kmpc_* entries of ordered, doacross, copyprivate, scope and cancel.
+#include "libompdsm/src/Barrier.h"
+#include "libompdsm/src/Export.h"
+#include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/Ordered.h"
+#include "libompdsm/src/SourceLocation.h"
+#include "libompdsm/src/Team.h"
+#include "libompdsm/src/ThreadContext.h"
+#include "libompdsm/src/ThreadLocalStorage.h"
+
+using namespace ompdsm;
+
+// --- ordered. Outside of a loop with an ordered clause (simd, or the clause forgotten) the region
+// is the thread's own.
+
+OMPDSM_EXPORT void __kmpc_ordered(Ident *location, std::int32_t gtid) {
+  RegionFrame *frame = spreadFrame();
+  if (!frame)
+    return libomp().__kmpc_ordered(location, gtid);
+  if (frame->ordered.active)
+    enterOrdered(*frame);
+}
+
+OMPDSM_EXPORT void __kmpc_end_ordered(Ident *location, std::int32_t gtid) {
+  RegionFrame *frame = spreadFrame();
+  if (!frame)
+    return libomp().__kmpc_end_ordered(location, gtid);
+  if (frame->ordered.active)
+    leaveOrdered(*frame);
+}
+
+// --- ordered(n), depend(source) and depend(sink).
+
+OMPDSM_EXPORT void __kmpc_doacross_init(Ident *location, std::int32_t gtid, std::int32_t count,
+                                        const DoacrossDimension *dimensions) {
+  if (RegionFrame *frame = spreadFrame())
+    return beginDoacross(*frame, dimensions, unsigned(count));
+  libomp().__kmpc_doacross_init(location, gtid, count, dimensions);
+}
+
+OMPDSM_EXPORT void __kmpc_doacross_wait(Ident *location, std::int32_t gtid,
+                                        const std::int64_t *vector) {
+  if (RegionFrame *frame = spreadFrame())
+    return awaitIteration(*frame, vector);
+  libomp().__kmpc_doacross_wait(location, gtid, vector);
+}
+
+OMPDSM_EXPORT void __kmpc_doacross_post(Ident *location, std::int32_t gtid,
+                                        const std::int64_t *vector) {
+  if (RegionFrame *frame = spreadFrame())
+    return postIteration(*frame, vector);
+  libomp().__kmpc_doacross_post(location, gtid, vector);
+}
+
+OMPDSM_EXPORT void __kmpc_doacross_fini(Ident *location, std::int32_t gtid) {
+  if (RegionFrame *frame = spreadFrame())
+    return endDoacross(*frame);
+  libomp().__kmpc_doacross_fini(location, gtid);
+}
+
+// --- single copyprivate.
+
+namespace {
+
+/// The list of addresses travels as it is, so all of them must mean the same on other nodes.
+void refuseThreadLocals(const Ident *location, void *const *list, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (isOwnThreadLocal(list[i]))
+      fatal("copyprivate of a threadprivate variable at %s is not supported on more than one node "
+            "yet; "
+            "run with -n 1",
+            sourceLine(location).c_str());
+}
+
+} // namespace
+
+OMPDSM_EXPORT void __kmpc_copyprivate(Ident *location, std::int32_t gtid, std::size_t bytes,
+                                      void *data, CopyFunction copy, std::int32_t did) {
+  RegionFrame *frame = spreadFrame();
+  if (!frame)
+    return libomp().__kmpc_copyprivate(location, gtid, bytes, data, copy, did);
+  if (did)
+    refuseThreadLocals(location, static_cast<void **>(data), bytes / sizeof(void *));
+  void *source = team().copyPrivates().broadcast(location, gtid, *frame, data, did != 0);
+  if (!did)
+    copy(data, source);
+  barrierOfTeam(location, gtid, *frame); // The source may go now.
+}
+
+OMPDSM_EXPORT void *__kmpc_copyprivate_light(Ident *location, std::int32_t gtid, void *data) {
+  RegionFrame *frame = spreadFrame();
+  if (!frame)
+    return libomp().__kmpc_copyprivate_light(location, gtid, data);
+  if (data)
+    refuseThreadLocals(location, &data, 1);
+  return team().copyPrivates().broadcast(location, gtid, *frame, data, data != nullptr);
+}
+
+// --- scope: in libomp, only a tool's business.
+
+OMPDSM_EXPORT void __kmpc_scope(Ident *location, std::int32_t gtid, void *reserved) {
+  if (!spreadFrame())
+    libomp().__kmpc_scope(location, gtid, reserved);
+}
+
+OMPDSM_EXPORT void __kmpc_end_scope(Ident *location, std::int32_t gtid, void *reserved) {
+  if (!spreadFrame())
+    libomp().__kmpc_end_scope(location, gtid, reserved);
+}
+
+// --- cancel. Without OMP_CANCELLATION it does nothing. A task group is of one node.
+
+namespace {
+
+constexpr std::int32_t kTaskGroup = 4;
+
+bool mustRefuse(std::int32_t kind) {
+  return spreadFrame() && kind != kTaskGroup && libomp().omp_get_cancellation();
+}
+
+} // namespace
+
+OMPDSM_EXPORT std::int32_t __kmpc_cancel(Ident *location, std::int32_t gtid, std::int32_t kind) {
+  if (mustRefuse(kind))
+    fatal(
+        "'#pragma omp cancel' at %s is not supported on more than one node yet; run with -n 1, or "
+        "without OMP_CANCELLATION",
+        sourceLine(location).c_str());
+  return spreadFrame() && kind != kTaskGroup ? 0 : libomp().__kmpc_cancel(location, gtid, kind);
+}
+
+OMPDSM_EXPORT std::int32_t __kmpc_cancellationpoint(Ident *location, std::int32_t gtid,
+                                                    std::int32_t kind) {
+  // Nothing was cancelled, because that is refused.
+  return spreadFrame() && kind != kTaskGroup
+             ? 0
+             : libomp().__kmpc_cancellationpoint(location, gtid, kind);
+}
