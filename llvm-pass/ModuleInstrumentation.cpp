@@ -1,7 +1,6 @@
 // ModuleInstrumentation.cpp: the order of instrumentation, and who is instrumented.
 #include "ModuleInstrumentation.h"
 #include "AccessCollector.h"
-#include "AllocationRedirect.h"
 #include "AtomicLowering.h"
 #include "AttributeStripping.h"
 #include "CheckElimination.h"
@@ -10,6 +9,8 @@
 #include "PassOptions.h"
 #include "ReductionSizes.h"
 #include "SharedGlobals.h"
+#include "ThreadLocalCaptures.h"
+#include "TwinRedirect.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -56,6 +57,7 @@ PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
   bool changed = passReductionSizes(module, report);
   changed |= askForExtractedValues(module);
+  changed |= announceThreadLocalCaptures(module);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
@@ -66,6 +68,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   InstrumentationReport report(options.report.has_value());
   // Of code that entered the pipeline late (bitcode that was compiled without the plugin).
   bool changed = passReductionSizes(module, report);
+  changed |= announceThreadLocalCaptures(module);
   SmallVector<Function *, 16> functions;
   for (Function &function : module) {
     function.removeFnAttr(PassOptions::attribute);
@@ -96,7 +99,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
     function->addFnAttr(kFunctionAttribute);
   }
   stripFalseAttributes(module, altered);
-  changed |= redirectAllocations(module);
+  changed |= redirectToTwins(module);
   changed |= placeSharedGlobals(module);
   changed |= !functions.empty();
   if (!module.getModuleFlag(kModuleFlag)) {

@@ -14,9 +14,11 @@ const Entry &entryOf(Callee callee) {
   static const Entry entries[] = {
 #define OMPDSM_ABI(result, name, parameters, convention) {#name, #result, #parameters, #convention},
 #define OMPDSM_ALLOC(name)
+#define OMPDSM_TWIN(name)
 #include "ompdsm/abi.def"
 #undef OMPDSM_ABI
 #undef OMPDSM_ALLOC
+#undef OMPDSM_TWIN
   };
   return entries[unsigned(callee)];
 }
@@ -64,13 +66,15 @@ CallInst *RuntimeCallees::call(IRBuilderBase &builder, Callee callee,
   return call;
 }
 
-ArrayRef<StringRef> RuntimeCallees::allocationFunctions() {
+ArrayRef<StringRef> RuntimeCallees::functionsWithTwins() {
   static const StringRef names[] = {
 #define OMPDSM_ABI(result, name, parameters, convention)
 #define OMPDSM_ALLOC(name) #name,
+#define OMPDSM_TWIN(name) #name,
 #include "ompdsm/abi.def"
 #undef OMPDSM_ABI
 #undef OMPDSM_ALLOC
+#undef OMPDSM_TWIN
   };
   return names;
 }

@@ -11,9 +11,11 @@ namespace ompdsm {
 enum class Callee {
 #define OMPDSM_ABI(result, name, parameters, convention) name,
 #define OMPDSM_ALLOC(name)
+#define OMPDSM_TWIN(name)
 #include "ompdsm/abi.def"
 #undef OMPDSM_ABI
 #undef OMPDSM_ALLOC
+#undef OMPDSM_TWIN
 };
 
 class RuntimeCallees {
@@ -24,9 +26,9 @@ public:
   llvm::CallInst *call(llvm::IRBuilderBase &builder, Callee callee,
                        llvm::ArrayRef<llvm::Value *> arguments) const;
 
-  /// Allocation functions that have a twin in the application heap.
-  static llvm::ArrayRef<llvm::StringRef> allocationFunctions();
-  static std::string allocationTwin(llvm::StringRef name) { return ("__ompdsm_" + name).str(); }
+  /// Functions of the C and C++ library that have a twin in the runtime.
+  static llvm::ArrayRef<llvm::StringRef> functionsWithTwins();
+  static std::string twinOf(llvm::StringRef name) { return ("__ompdsm_" + name).str(); }
   /// Whether a function is the runtime's own and must not be instrumented.
   static bool isRuntimeName(llvm::StringRef name) { return name.starts_with("__ompdsm_"); }
 

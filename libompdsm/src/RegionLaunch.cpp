@@ -6,7 +6,6 @@
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
-#include "libompdsm/src/ThreadLocalStorage.h"
 #include <utility>
 
 namespace ompdsm {
@@ -80,15 +79,6 @@ void runPart(Ident *location, SpreadRegion &region) {
   team().iterationFlags().endRegion(region.sequence);
 }
 
-/// A captured address in node 0's thread-local storage would read other nodes' own: never silently.
-void refuseThreadLocals(const Ident *location, const std::vector<void *> &arguments) {
-  for (const void *argument : arguments)
-    if (isOwnThreadLocal(argument))
-      fatal("the parallel region at %s shares a threadprivate or thread-local variable (copyin, or a "
-            "reference to it), which is not supported on more than one node yet; run with -n 1",
-            sourceLine(location).c_str());
-}
-
 void initialise(SpreadRegion &region, const Runtime &job, const ForkBody &fork,
                 std::vector<void *> arguments) {
   region.sequence = fork.sequence;
@@ -115,9 +105,10 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
     shim.__kmpc_push_num_threads(location, shim.__kmpc_global_thread_num(location), 1);
     launchLocalRegion(shim.__kmpc_fork_call, location, microtask, int(arguments.size()),
                       arguments.data());
+    spreadTeam.copyIns().release();
     return;
   }
-  refuseThreadLocals(location, arguments);
+  const std::vector<void *> forOthers = spreadTeam.copyIns().forOtherNodes(location, arguments);
   ForkBody fork;
   fork.sequence = spreadTeam.nextRegionSequence();
   fork.microtask = microtask;
@@ -141,10 +132,11 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   releaseHere();
   for (unsigned node = 1; node < region.layout.nodesInTeam(); ++node)
     postTeamMessage(*job.messenger, NodeId(node), TeamMessage::Fork,
-                    {bytesOf(fork), std::as_bytes(std::span(region.arguments))});
+                    {bytesOf(fork), std::as_bytes(std::span(forOthers))});
   spreadTeam.setRegionRuns(true);
   runPart(location, region);
   spreadTeam.setRegionRuns(false);
+  spreadTeam.copyIns().release();
 }
 
 void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {

@@ -30,7 +30,7 @@ unsigned coresOfThisNode(const Options &options) {
 } // namespace
 
 Team::Team(Runtime &runtime)
-    : runtime_(runtime), locks_(runtime), singles_(runtime), reductions_(runtime), loops_(runtime),
+    : runtime_(runtime), locks_(runtime), conditions_(runtime), singles_(runtime), reductions_(runtime), loops_(runtime),
       iterationFlags_(runtime), copyPrivates_(runtime), statistics_(runtime) {}
 
 Team::~Team() = default;
@@ -59,6 +59,7 @@ void Team::registerHandlers() {
     enqueue({.kind = OrderKind::Exit, .fork = {}, .arguments = {}});
   });
   locks_.registerHandlers();
+  conditions_.registerHandlers();
   singles_.registerHandlers();
   reductions_.registerHandlers();
   loops_.registerHandlers();

@@ -5,6 +5,8 @@
 // exit. All travel on one ordered channel, so that a node meets them in the program's order. The
 // other nodes obey in workerLoop(). Exists with nodes > 1 only in use; with one node it is inert.
 #pragma once
+#include "libompdsm/src/Conditions.h"
+#include "libompdsm/src/CopyIn.h"
 #include "libompdsm/src/CopyPrivate.h"
 #include "libompdsm/src/DynamicSchedule.h"
 #include "libompdsm/src/IterationFlags.h"
@@ -62,11 +64,13 @@ public:
   void barrierAcrossNodes(const SpreadRegion &region);
 
   LockTable &locks() { return locks_; }
+  Conditions &conditions() { return conditions_; }
   SingleClaims &singles() { return singles_; }
   ReductionExchange &reductions() { return reductions_; }
   DynamicLoops &loops() { return loops_; }
   IterationFlags &iterationFlags() { return iterationFlags_; }
   CopyPrivates &copyPrivates() { return copyPrivates_; }
+  CopyIns &copyIns() { return copyIns_; }
 
 private:
   enum class OrderKind { Fork, Barrier, Exit };
@@ -88,11 +92,13 @@ private:
   std::deque<Order> orders_;
   std::atomic<unsigned> orderCount_{0};
   LockTable locks_;
+  Conditions conditions_;
   SingleClaims singles_;
   ReductionExchange reductions_;
   DynamicLoops loops_;
   IterationFlags iterationFlags_;
   CopyPrivates copyPrivates_;
+  CopyIns copyIns_;
   StatisticsExchange statistics_;
 };
 

@@ -28,10 +28,11 @@ enum class TeamMessage : std::uint8_t {
   FlagAsk = 55,     ///< To the manager: answered by FlagAnswer when the flag is raised.
   FlagAnswer = 56,
   CopyPrivate = 57, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
+  ConditionSignal = 58, ///< To all nodes: the address of a condition variable.
 };
 
 constexpr MessageKind messageKind(TeamMessage message) { return static_cast<MessageKind>(message); }
-static_assert(unsigned(TeamMessage::CopyPrivate) < kMessageKindCount);
+static_assert(unsigned(TeamMessage::ConditionSignal) < kMessageKindCount);
 
 template <class Body> fabric::Bytes bytesOf(const Body &body) {
   static_assert(std::is_trivially_copyable_v<Body>);

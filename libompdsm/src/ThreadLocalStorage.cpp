@@ -1,25 +1,31 @@
+// ThreadLocalStorage.cpp: asks the dynamic linker.
 #include "libompdsm/src/ThreadLocalStorage.h"
-#include <cstddef>
+#include <algorithm>
 #include <link.h>
 
 namespace ompdsm {
 
-bool isOwnThreadLocal(const void *address) {
-  const void *sought = address;
+std::vector<AddressRange> ownThreadLocals() {
+  std::vector<AddressRange> ranges;
   // dlpi_tls_data is the calling thread's block of the image, dl_iterate_phdr(3).
-  return dl_iterate_phdr(
-             [](dl_phdr_info *image, std::size_t, void *data) {
-               auto *begin = static_cast<const char *>(image->dlpi_tls_data);
-               auto *wanted = static_cast<const char *>(*static_cast<const void **>(data));
-               if (!begin || wanted < begin)
-                 return 0;
-               for (int i = 0; i < image->dlpi_phnum; ++i)
-                 if (image->dlpi_phdr[i].p_type == PT_TLS &&
-                     wanted < begin + image->dlpi_phdr[i].p_memsz)
-                   return 1;
-               return 0;
-             },
-             &sought) != 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *image, std::size_t, void *list) {
+        const auto begin = reinterpret_cast<Address>(image->dlpi_tls_data);
+        for (int i = 0; begin && i < image->dlpi_phnum; ++i)
+          if (image->dlpi_phdr[i].p_type == PT_TLS)
+            static_cast<std::vector<AddressRange> *>(list)->push_back(
+                {begin, begin + image->dlpi_phdr[i].p_memsz});
+        return 0;
+      },
+      &ranges);
+  return ranges;
+}
+
+bool isOwnThreadLocal(const void *address) {
+  const std::vector<AddressRange> ranges = ownThreadLocals();
+  return std::any_of(ranges.begin(), ranges.end(), [&](const AddressRange &range) {
+    return range.contains(reinterpret_cast<Address>(address));
+  });
 }
 
 } // namespace ompdsm

@@ -1,11 +1,14 @@
-// ThreadLocalStorage.h: recognises addresses in the calling thread's own TLS, which mean nothing on
-// another node: a region that captures one (copyin, or a reference to a threadprivate or thread_local
-// variable) cannot be spread.
+// ThreadLocalStorage.h: which addresses are in thread-local storage and so mean nothing elsewhere.
 #pragma once
+#include "libompdsm/src/AddressSpace.h"
+#include <vector>
 
 namespace ompdsm {
 
-/// True if `address` lies in the TLS of the calling thread, of any loaded image.
+/// The calling thread's thread-local blocks of all loaded images.
+std::vector<AddressRange> ownThreadLocals();
+
+/// True for an address in one of them.
 bool isOwnThreadLocal(const void *address);
 
 } // namespace ompdsm

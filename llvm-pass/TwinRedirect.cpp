@@ -1,5 +1,5 @@
-// AllocationRedirect.cpp: see AllocationRedirect.h.
-#include "AllocationRedirect.h"
+// TwinRedirect.cpp: see TwinRedirect.h.
+#include "TwinRedirect.h"
 #include "RuntimeCallees.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
@@ -8,13 +8,13 @@
 
 using namespace llvm;
 
-STATISTIC(NumRedirected, "Allocations redirected to the application heap");
+STATISTIC(NumRedirected, "Calls redirected to a twin in the runtime");
 
 namespace ompdsm {
 
-bool redirectAllocations(Module &module) {
+bool redirectToTwins(Module &module) {
   bool changed = false;
-  for (StringRef name : RuntimeCallees::allocationFunctions()) {
+  for (StringRef name : RuntimeCallees::functionsWithTwins()) {
     Function *function = module.getFunction(name);
     if (!function || !function->isDeclaration())
       continue;
@@ -27,9 +27,8 @@ bool redirectAllocations(Module &module) {
     if (calls.empty())
       continue;
     // The declaration's attributes (noalias, allocsize, ...) are as true of the twin.
-    FunctionCallee twin =
-        module.getOrInsertFunction(RuntimeCallees::allocationTwin(name),
-                                   function->getFunctionType(), function->getAttributes());
+    FunctionCallee twin = module.getOrInsertFunction(
+        RuntimeCallees::twinOf(name), function->getFunctionType(), function->getAttributes());
     for (CallBase *call : calls)
       call->setCalledFunction(twin);
     NumRedirected += calls.size();

@@ -1,0 +1,39 @@
+// CopyIn.h: copyin of threadprivate variables into threads of other nodes.
+//
+// The region gets the address of the initial thread's variable, in thread-local storage, which
+// means nothing on another node. The pass announces such captures with their size; the other nodes'
+// threads then get the address of a copy in shared memory. A region may only read it: that is what
+// copyin does, first of all.
+#pragma once
+#include "libompdsm/src/LibompShim.h"
+#include "libompdsm/src/ThreadLocalStorage.h"
+#include <cstddef>
+#include <vector>
+
+namespace ompdsm {
+
+/// Of node 0's initial thread, which alone uses it.
+class CopyIns {
+public:
+  ~CopyIns() { release(); }
+  /// The next region captures the thread-local variable at `variable`.
+  void announce(void *variable, std::size_t bytes) { announced_.push_back({variable, bytes}); }
+  /// The arguments for other nodes. Ends the job if one of them is thread-local and was not
+  /// announced, or holds a pointer to another thread-local variable.
+  std::vector<void *> forOtherNodes(const Ident *location, std::vector<void *> arguments);
+  /// The region has ended; forgets what was announced for it.
+  void release();
+
+private:
+  struct Variable {
+    void *address;
+    std::size_t bytes;
+  };
+  void *copyOf(const Ident *location, const Variable &variable,
+               const std::vector<AddressRange> &threadLocals);
+
+  std::vector<Variable> announced_;
+  std::vector<void *> copies_;
+};
+
+} // namespace ompdsm
