@@ -7,6 +7,7 @@
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/MainStack.h"
+#include "libompdsm/src/ManagedStart.h"
 #include "libompdsm/src/Network.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/SharedGlobals.h"
@@ -127,6 +128,7 @@ void startJob() {
   orFatal(readOptions(job->options));
   fabric::BootstrapOptions where;
   orFatal(fabric::readBootstrapEnvironment(where));
+  orFatal(findManagedJob(job->options, where));
   job->node = static_cast<NodeId>(where.node);
   job->nodes = where.nodes;
   if (!where.rendezvous.empty())
@@ -182,7 +184,8 @@ void endJobFromWorker(int status, void *) {
 
 // 101 is the first number that is not the implementation's: before any constructor of ours, and
 // after those of the libraries that this one needs.
-__attribute__((constructor(101))) void onLoad() {
+__attribute__((constructor(101))) void onLoad(int, char **argv, char **) {
+  leaveRandomisation(argv);
   startJob();
   Runtime *job = runtime();
   if (job->node == 0)

@@ -39,7 +39,9 @@ namespace ompdsm {
   OMPDSM_OPTION(stats, "OMPDSM_STATS", "")                                                         \
   OMPDSM_OPTION(fault, "OMPDSM_FAULT", "")                                                         \
   OMPDSM_OPTION(trace, "OMPDSM_TRACE", "")                                                         \
-  OMPDSM_OPTION(hostSuffix, "OMPDSM_HOST_SUFFIX", "")
+  OMPDSM_OPTION(hostSuffix, "OMPDSM_HOST_SUFFIX", "")                                              \
+  /* Network interface, or address, at which other hosts reach node 0; under mpirun and srun. */   \
+  OMPDSM_OPTION(interface, "OMPDSM_INTERFACE", "")
 
 struct Options {
 #define OMPDSM_OPTION(type, member, variable, initial, least, most, agree) type member = initial;

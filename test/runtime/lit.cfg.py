@@ -43,5 +43,9 @@ config.substitutions += [
     ("%plain-cc", tool("clang")),
     ("%run", f"timeout -k 5 100 {tools}/ompdsm-run"),
     ("%check", tool("FileCheck")),
+    # As root, and with more processes than cores; a wait without work must not take a core.
+    ("%mpirun", "timeout -k 5 100 mpirun --allow-run-as-root --oversubscribe --quiet"),
     ("%build", build),
 ]
+if shutil.which("mpirun"):
+    config.available_features.add("mpirun")

@@ -13,11 +13,11 @@ using namespace fabric::bootstrap;
 
 Admission::~Admission() { close(); }
 
-bool Admission::open() {
+bool Admission::open(in_addr host) {
   listener_.reset(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_addr = host;
   return listener_.isOpen() &&
          bind(listener_.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0 &&
          listen(listener_.get(), int(kMaxPending)) == 0;

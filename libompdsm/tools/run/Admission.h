@@ -7,6 +7,7 @@
 #include "libompdsm/tools/run/Connection.h"
 #include "libompdsm/tools/run/Outcome.h"
 #include <list>
+#include <netinet/in.h>
 #include <string>
 
 namespace ompdsm::run {
@@ -23,9 +24,9 @@ public:
       : loop_(loop), nodes_(nodes), secret_(secret), admittedNodes_(nodes, false) {}
   ~Admission();
 
-  /// Listens on a loopback port of the kernel's choice; false with errno.
-  bool open();
-  /// "127.0.0.1:port", for the nodes.
+  /// Listens at an address of this host, at a port of the kernel's choice; false with errno.
+  bool open(in_addr host = {htonl(INADDR_LOOPBACK)});
+  /// "ip:port", for the nodes.
   std::string address() const;
   /// Starts to let nodes in; separate from open() because nothing may be registered across fork.
   void start(Admitted admitted);
