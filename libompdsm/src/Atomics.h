@@ -14,3 +14,6 @@ namespace ompdsm {
 void executeAtomic(void *target, const AtomicOperation &operation, std::byte *old);
 
 } // namespace ompdsm
+
+/// Of abi.def; for the runtime's own use.
+extern "C" std::uint64_t __ompdsm_atomic_load(void *p, std::int32_t bytes, std::int32_t order);

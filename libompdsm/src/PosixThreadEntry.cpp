@@ -6,12 +6,16 @@
 // exclude each other, too. Libraries keep the C library's, except for condition variables:
 // std::condition_variable waits inside libstdc++, so these are interposed, and told apart by who
 // owns the mutex.
+#include "libompdsm/src/Atomics.h"
 #include "libompdsm/src/Conditions.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Interception.h"
 #include "libompdsm/src/Team.h"
 #include <cerrno>
+#include <linux/futex.h>
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace ompdsm;
 
@@ -140,6 +144,40 @@ OMPDSM_EXPORT int __ompdsm_pthread_once(pthread_once_t *control, void (*routine)
   ensureWrite(control, sizeof *control);
   *control = kDone;
   return 0;
+}
+
+// --- Futexes, by which std::atomic waits. The kernel knows those of this node only, so a wait in
+// shared memory looks again after a while; it may end without a wake, as any may.
+
+namespace {
+
+long futexWait(const std::uint32_t *word, std::uint32_t expected, const timespec *timeout) {
+  constexpr timespec kPause{0, 100'000};
+  if (std::uint32_t(__ompdsm_atomic_load(const_cast<std::uint32_t *>(word), sizeof *word,
+                                         __ATOMIC_SEQ_CST)) != expected) {
+    errno = EAGAIN;
+    return -1;
+  }
+  const bool isShort = timeout && timeout->tv_sec == 0 && timeout->tv_nsec < kPause.tv_nsec;
+  const OfflineScope waiting;
+  nanosleep(isShort ? timeout : &kPause, nullptr);
+  return 0;
+}
+
+} // namespace
+
+OMPDSM_EXPORT long __ompdsm_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  const auto *word = reinterpret_cast<const std::uint32_t *>(a);
+  if (number == SYS_futex && isShared(word)) {
+    const int command = int(b) & FUTEX_CMD_MASK;
+    if (command == FUTEX_WAIT)
+      return futexWait(word, std::uint32_t(c), reinterpret_cast<const timespec *>(d));
+    if (command == FUTEX_WAIT_BITSET) // Its time is a date.
+      return futexWait(word, std::uint32_t(c), nullptr);
+    if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET)
+      return 0;
+  }
+  return syscall(number, a, b, c, d, e, f);
 }
 
 // --- Condition variables, of instrumented code and inside libstdc++.
