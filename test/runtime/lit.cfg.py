@@ -45,7 +45,11 @@ config.substitutions += [
     ("%check", tool("FileCheck")),
     # As root, and with more processes than cores; a wait without work must not take a core.
     ("%mpirun", "timeout -k 5 100 mpirun --allow-run-as-root --oversubscribe --quiet"),
+    ("%with-slurm", f"timeout -k 5 100 {os.path.join(here, 'Inputs', 'with-slurm')}"),
     ("%build", build),
 ]
 if shutil.which("mpirun"):
     config.available_features.add("mpirun")
+# Only where it is installed (slurm-wlm, munge): test/run does not ask for a workload manager.
+if os.geteuid() == 0 and all(shutil.which(name) for name in ("srun", "slurmctld", "slurmd", "munged")):
+    config.available_features.add("slurm")
