@@ -2,6 +2,7 @@
 // not instrumented (pinned heap), and their __ompdsm_ twins, which the pass puts in instrumented
 // code (application heap). ompdsm/abi.def lists the twins.
 #include "libompdsm/src/Allocation.h"
+#include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Export.h"
 #include <algorithm>
 #include <bit>
@@ -49,6 +50,7 @@ int allocatePosix(HeapKind kind, void **result, std::size_t alignment, std::size
   errno = kept;
   if (!p)
     return ENOMEM;
+  ensureWrite(result, sizeof *result); // The caller's variable, which may be anybody's.
   *result = p;
   return 0;
 }

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -191,6 +192,9 @@ __attribute__((constructor(101))) void onLoad(int, char **argv, char **) {
   if (job->node == 0)
     return;
   // Not by the destructor: the dynamic linker runs those only for processes that reached main.
+  // The standard streams are made by a static object of every program that includes <iostream>, and a
+  // worker constructs none of the program's.
+  new std::ios_base::Init;
   if (on_exit(endJobFromWorker, nullptr) != 0)
     fatal("there is no memory for an exit handler");
   runWorker(*job);

@@ -35,7 +35,7 @@ OMPDSM_EXPORT int omp_get_max_threads() {
 
 OMPDSM_EXPORT void omp_set_num_threads(int threads) {
   if (startsSpreadRegion() && threads > 0)
-    return team().setDefaultThreads(unsigned(threads));
+    team().setDefaultThreads(unsigned(threads)); // And libomp's, which regions inherit.
   libomp().omp_set_num_threads(threads);
 }
 

@@ -100,6 +100,8 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   unsigned threads = std::exchange(currentThread.pendingThreads, 0);
   if (threads == 0)
     threads = spreadTeam.defaultThreads();
+  if (shim.omp_get_max_active_levels() == 0)
+    threads = 1;
   if (threads == 1) {
     // A team of one has nothing to spread; its nested regions stay here, too.
     shim.__kmpc_push_num_threads(location, shim.__kmpc_global_thread_num(location), 1);
@@ -115,7 +117,7 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   fork.location = location;
   fork.argumentCount = std::uint32_t(arguments.size());
   fork.teamThreads = threads;
-  fork.nestedThreads = shim.omp_get_max_threads();
+  fork.nestedThreads = std::int32_t(spreadTeam.defaultThreads());
   fork.maxActiveLevels = shim.omp_get_max_active_levels();
   shim.omp_get_schedule(&fork.scheduleKind, &fork.scheduleChunk);
   std::size_t bytes = arguments.size() * sizeof(void *);
@@ -153,7 +155,13 @@ void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {
 
 void launchLocalRegion(decltype(LibompShim::__kmpc_fork_call) fork, Ident *location,
                        Microtask microtask, int argumentCount, void **arguments) {
-  LocalRegion region{microtask, argumentCount, arguments, enclosingSpreadFrame()};
+  const RegionFrame *enclosing = enclosingSpreadFrame();
+  const LibompShim &shim = libomp();
+  // libomp does not count the spread region's level as active where it has one thread.
+  if (enclosing && enclosing->region->localThreads == 1 &&
+      shim.omp_get_active_level() + 1 >= shim.omp_get_max_active_levels())
+    shim.__kmpc_push_num_threads(location, shim.__kmpc_global_thread_num(location), 1);
+  LocalRegion region{microtask, argumentCount, arguments, enclosing};
   fork(location, 1, reinterpret_cast<Microtask>(localTrampoline), &region);
 }
 

@@ -6,6 +6,7 @@
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
 #include <cstdio>
+#include <iostream>
 #include <string>
 #include <unistd.h>
 
@@ -71,6 +72,7 @@ void Team::registerHandlers() {
   if (threads == 0)
     threads = threadsFromEnvironment();
   defaultThreads_ = threads ? threads : runtime_.nodes * coresOfThisNode(runtime_.options);
+  libomp().omp_set_num_threads(int(defaultThreads_)); // What regions inherit.
   currentThread.initial = runtime_.node == 0;
   attachCurrentThread(/*online=*/runtime_.node == 0);
 }
@@ -122,6 +124,10 @@ void Team::barrierAcrossNodes(const SpreadRegion &region) {
 
 void Team::leave() {
   statistics_.send();
+  for (std::ostream *stream : {&std::cout, &std::cerr, &std::clog})
+    stream->flush();
+  for (std::wostream *stream : {&std::wcout, &std::wcerr, &std::wclog})
+    stream->flush();
   std::fflush(nullptr);
   leaveJob(runtime_);
   _exit(0);
