@@ -180,6 +180,7 @@ void AddressSpace::addAreas(AddressMap &map, const Options &options) const {
       area.blockShift = large ? largeShift : smallShift;
       area.untracked =
           use == AreaUse::SmallPinned || use == AreaUse::LargePinned || use == AreaUse::Stacks;
+      area.foreign = use == AreaUse::SmallPinned || use == AreaUse::LargePinned;
       area.migratable = use == AreaUse::LargeApplication;
       map.add(area);
     }

@@ -8,6 +8,7 @@ void AddressMap::add(Area area) {
   OMPDSM_CHECK(area.begin < area.end);
   OMPDSM_CHECK(area.begin % kLineBytes == 0 && area.end % kLineBytes == 0);
   OMPDSM_CHECK(!(area.untracked && area.migratable));
+  OMPDSM_CHECK(area.untracked || !area.foreign);
   OMPDSM_CHECK(area.blockShift >= kLineShift && area.blockShift <= 16);
   areas_.push_back(area);
 }

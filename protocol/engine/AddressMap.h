@@ -18,6 +18,9 @@ struct Area {
   /// Code that is not instrumented writes here, at the home only (trap 9: stacks, what libraries
   /// allocate). Such pages never change home, and differences with a twin do not show everything.
   bool untracked = false;
+  /// What such code writes there is for the program to read (strdup's copy), and no release tells of it:
+  /// copies of other nodes end with the interval. Needs `untracked`.
+  bool foreign = false;
   /// Pages may change home at barriers.
   bool migratable = false;
   std::uint32_t index = 0; ///< Position in AddressMap::areas().

@@ -88,6 +88,7 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
     homesMayMove_ = false;
     replayHeldRequests();
   }
+  dropForeignCopies();
   messenger.flush();
   messenger.notify();
 }

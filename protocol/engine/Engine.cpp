@@ -54,8 +54,11 @@ void Engine::unregisterThread(ThreadRegistration *thread) {
 }
 void Engine::goOffline(ThreadRegistration *thread) { impl_->grace.goOffline(thread); }
 void Engine::goOnline(ThreadRegistration *thread) {
-  std::lock_guard lock(impl_->lock);
-  impl_->grace.goOnline(thread);
+  {
+    std::lock_guard lock(impl_->lock);
+    impl_->grace.goOnline(thread);
+  }
+  impl_->acquire(thread);
 }
 
 void Engine::syncPoint(ThreadRegistration *thread) { impl_->acquire(thread); }

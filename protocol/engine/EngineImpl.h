@@ -46,6 +46,8 @@ public:
 
   void ensure(Address address, std::size_t bytes, Access access);
   void acquire(ThreadRegistration *thread);
+  /// Ends this node's copies in foreign areas. Part of every acquire.
+  void dropForeignCopies();
   void release(ThreadRegistration *thread);
   void barrier(ThreadRegistration *thread);
   bool barrierIsWaiting() const;
@@ -136,6 +138,9 @@ private:
   std::vector<PutLine> putLines_;
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.
   std::atomic<unsigned> untrackedDirty_{0}, untrackedFetching_{0};
+  /// Blocks of foreign areas that became Clean since the last acquire, some of them twice.
+  std::vector<Address> foreignCopies_;
+  std::atomic<std::size_t> foreignCopyCount_{0};
   std::atomic<std::uint64_t> requestsInFlight_{0}; ///< Blocks being fetched, and atomic operations.
 
   /// Messages exchanged with one peer since the start; they only grow. Written under the lock, read

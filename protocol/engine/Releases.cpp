@@ -14,11 +14,28 @@ void Engine::Impl::acquire(ThreadRegistration *thread) {
   // The home has told nobody what it wrote untracked before the release that this acquire follows. A
   // twin from before it hides stores of the values that it holds, so W ends and the next writer
   // fetches. What the home has not yet sent may have left it before those writes, too.
-  if (untrackedDirty_ == 0 && untrackedFetching_ == 0)
+  if (untrackedDirty_ != 0 || untrackedFetching_ != 0) {
+    messenger.waitUntil([&] { return untrackedFetching_ == 0; });
+    if (untrackedDirty_ != 0)
+      release(thread);
+  }
+  dropForeignCopies();
+}
+
+void Engine::Impl::dropForeignCopies() {
+  // Seen without the lock: what the calling thread must not see again became Clean before.
+  if (foreignCopyCount_.load(std::memory_order_relaxed) == 0)
     return;
-  messenger.waitUntil([&] { return untrackedFetching_ == 0; });
-  if (untrackedDirty_ != 0)
-    release(thread);
+  Lock guard(lock);
+  for (Address address : std::exchange(foreignCopies_, {})) {
+    const BlockRef block = blockAt(*map.find(address), address);
+    StepContext context;
+    // As if the home had said so. A fetch that is under way brings what is there when it is served.
+    if (const BlockState state = stateOf(block);
+        state == BlockState::Clean || state == BlockState::Closing)
+      step(block, Event::Invalidate, context);
+  }
+  foreignCopyCount_.store(0, std::memory_order_relaxed);
 }
 
 void Engine::Impl::release(ThreadRegistration *thread) {

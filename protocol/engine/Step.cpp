@@ -14,6 +14,10 @@ void Engine::Impl::step(const BlockRef &block, Event event, StepContext &context
   if (block.area->untracked && !isHomeState(next)) {
     untrackedDirty_ += unsigned(next == BlockState::Dirty) - unsigned(before == BlockState::Dirty);
     untrackedFetching_ += unsigned(isFetching(next)) - unsigned(isFetching(before));
+    if (block.area->foreign && next == BlockState::Clean && before != BlockState::Clean) {
+      foreignCopies_.push_back(block.begin);
+      foreignCopyCount_.store(foreignCopies_.size(), std::memory_order_relaxed);
+    }
   }
   if (takes)
     states_.set(block.begin, end, next);

@@ -79,6 +79,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     area.blockShift = spec.blockShift;
     area.migratable = spec.migratable;
     area.untracked = spec.untracked;
+    area.foreign = spec.foreign;
     area.index = areas++;
     map_.add(area);
   }

@@ -28,6 +28,7 @@ struct AreaSpec {
   std::uint8_t blockShift = 8;
   bool migratable = false;
   bool untracked = false;
+  bool foreign = false;
 };
 
 struct ClusterOptions {

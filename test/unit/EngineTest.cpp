@@ -177,6 +177,38 @@ TEST(Engine, AHomeWithUntrackedBytesTellsItsReadersOfEveryInterval) {
   EXPECT_EQ(trio.one.read<int>(trio.at(0)), 9);
 }
 
+TEST(Engine, CopiesOfForeignBytesEndWithTheInterval) {
+  ClusterOptions options = untracked();
+  options.areas[0].foreign = true;
+  for (int way = 0; way < 4; ++way) {
+    Trio trio(options);
+    EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);
+    trio.one.write<int>(trio.at(64), 1); // And a block that is open for writing.
+    trio.home.poke<int>(trio.at(0), 9);  // by a library, for the program to read
+    trio.home.poke<int>(trio.at(256), 8);
+    trio.home.release();
+    switch (way) {
+    case 0:
+      trio.one.syncPoint();
+      break;
+    case 1:
+      trio.one.release();
+      trio.one.syncPoint();
+      break;
+    case 2:
+      trio.barrier();
+      break;
+    case 3:
+      trio.one.goOffline();
+      trio.one.goOnline();
+      break;
+    }
+    EXPECT_EQ(trio.one.read<int>(trio.at(0)), 9) << way;
+    EXPECT_EQ(trio.one.read<int>(trio.at(256)), 8) << way;
+    EXPECT_EQ(trio.one.read<int>(trio.at(64)), 1) << way;
+  }
+}
+
 TEST(Engine, AnAtomicOfAHomeWithUntrackedBytesTellsItsReadersToo) {
   Trio trio(untracked());
   EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);

@@ -20,7 +20,7 @@ ClusterOptions cluster(unsigned nodes, unsigned threadsPerNode, std::uint64_t se
   options.nodes = nodes;
   options.threadsPerNode = threadsPerNode;
   auto shift = [&](unsigned index) { return std::uint8_t(6 + (seed * 3 + index * 4) % 8); };
-  options.areas = {{4096, 8192 + 192, 0, shift(0), false, seed % 2 == 0},
+  options.areas = {{4096, 8192 + 192, 0, shift(0), false, seed % 2 == 0, seed % 4 == 0},
                    {4 * 4096, 3 * 4096, NodeId(nodes - 1), shift(1), true, false},
                    {8 * 4096, 4096 + 64, NodeId(nodes / 2), shift(2), true, false}};
   options.prefetchBlocks = unsigned(seed % 3) * 8;
