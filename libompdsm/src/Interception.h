@@ -65,3 +65,12 @@ void ensureWriteUpTo(void *p, std::size_t most);
 
 /// The address to which the interposed function returns.
 #define OMPDSM_CALLER __builtin_return_address(0)
+
+/// An interposed function that asks (`asks`: statements) and calls the real one with `arguments`.
+#define OMPDSM_WRAP(result, name, parameters, arguments, asks)                                     \
+  OMPDSM_INTERPOSE(result, name, parameters) {                                                     \
+    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
+      asks                                                                                         \
+    }                                                                                              \
+    return real_##name.get() arguments;                                                            \
+  }

@@ -96,6 +96,8 @@ using CriticalName = std::int32_t[8];
   X(void, __kmpc_end_scope, (Ident *, std::int32_t gtid, void *reserved))                          \
   X(std::int32_t, __kmpc_cancel, (Ident *, std::int32_t gtid, std::int32_t kind))                  \
   X(std::int32_t, __kmpc_cancellationpoint, (Ident *, std::int32_t gtid, std::int32_t kind))       \
+  X(void, omp_set_dynamic, (int))                                                                  \
+  X(int, omp_get_dynamic, ())                                                                      \
   X(int, omp_get_cancellation, ())                                                                 \
   X(int, omp_get_thread_num, ())                                                                   \
   X(int, omp_get_num_threads, ())                                                                  \

@@ -39,6 +39,18 @@ OMPDSM_EXPORT void omp_set_num_threads(int threads) {
   libomp().omp_set_num_threads(threads);
 }
 
+// A spread region has exactly the threads that were asked for, so libomp's own dyn-var stays false.
+OMPDSM_EXPORT void omp_set_dynamic(int dynamic) {
+  if (jobIsSpread())
+    team().setDynamic(dynamic != 0);
+  else
+    libomp().omp_set_dynamic(dynamic);
+}
+
+OMPDSM_EXPORT int omp_get_dynamic() {
+  return jobIsSpread() ? team().isDynamic() : libomp().omp_get_dynamic();
+}
+
 OMPDSM_EXPORT int omp_get_num_procs() {
   int processors = libomp().omp_get_num_procs();
   // Nodes that share a host share its processors.
@@ -76,6 +88,8 @@ OMPDSM_EXPORT int omp_get_num_threads_() { return omp_get_num_threads(); }
 OMPDSM_EXPORT int omp_in_parallel_() { return omp_in_parallel(); }
 OMPDSM_EXPORT int omp_get_max_threads_() { return omp_get_max_threads(); }
 OMPDSM_EXPORT void omp_set_num_threads_(const int *threads) { omp_set_num_threads(*threads); }
+OMPDSM_EXPORT void omp_set_dynamic_(const int *dynamic) { omp_set_dynamic(*dynamic); }
+OMPDSM_EXPORT int omp_get_dynamic_() { return omp_get_dynamic(); }
 OMPDSM_EXPORT int omp_get_num_procs_() { return omp_get_num_procs(); }
 OMPDSM_EXPORT int omp_get_active_level_() { return omp_get_active_level(); }
 OMPDSM_EXPORT int omp_get_ancestor_thread_num_(const int *level) {

@@ -73,6 +73,8 @@ void Team::registerHandlers() {
     threads = threadsFromEnvironment();
   defaultThreads_ = threads ? threads : runtime_.nodes * coresOfThisNode(runtime_.options);
   libomp().omp_set_num_threads(int(defaultThreads_)); // What regions inherit.
+  dynamic_ = libomp().omp_get_dynamic() != 0;
+  libomp().omp_set_dynamic(0);
   currentThread.initial = runtime_.node == 0;
   attachCurrentThread(/*online=*/runtime_.node == 0);
 }

@@ -54,6 +54,9 @@ public:
   /// Size of an outermost team without a num_threads clause.
   unsigned defaultThreads() const { return defaultThreads_; }
   void setDefaultThreads(unsigned threads) { defaultThreads_ = threads; }
+  /// What the program said by omp_set_dynamic; it changes nothing.
+  bool isDynamic() const { return dynamic_.load(std::memory_order_relaxed); }
+  void setDynamic(bool dynamic) { dynamic_.store(dynamic, std::memory_order_relaxed); }
   std::uint64_t nextRegionSequence() { return ++regionSequence_; }
 
   /// Whether a region is spread at present. Node 0; any thread.
@@ -87,6 +90,7 @@ private:
   unsigned defaultThreads_ = 1;      ///< Node 0's initial thread only.
   std::uint64_t regionSequence_ = 0; ///< Node 0's initial thread only.
   std::atomic<bool> regionRuns_{false};
+  std::atomic<bool> dynamic_{false};
   bool finished_ = false;
   std::mutex ordersMutex_; ///< Guards orders_; innermost.
   std::deque<Order> orders_;

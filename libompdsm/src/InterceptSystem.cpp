@@ -1,0 +1,92 @@
+// InterceptSystem.cpp: system calls and their wrappers that fill in a structure or a text of the
+// caller. The kernel fails (EFAULT) or writes into a copy that nobody knows of, if it is not asked
+// for.
+#include "libompdsm/src/Interception.h"
+#include <csignal>
+#include <netdb.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/statvfs.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ompdsm;
+
+namespace {
+
+template <class Object> void out(Object *object, std::size_t count = 1) {
+  if (object)
+    ensureWrite(object, count * sizeof *object);
+}
+template <class Object> void in(const Object *object, std::size_t count = 1) {
+  if (object)
+    ensureRead(object, count * sizeof *object);
+}
+void text(const char *text) {
+  if (text)
+    ensureString(text);
+}
+
+} // namespace
+
+OMPDSM_WRAP(int, pipe, (int *ends), (ends), out(ends, 2);)
+OMPDSM_WRAP(int, pipe2, (int *ends, int flags), (ends, flags), out(ends, 2);)
+OMPDSM_WRAP(int, socketpair, (int domain, int type, int protocol, int *ends),
+            (domain, type, protocol, ends), out(ends, 2);)
+OMPDSM_WRAP(char *, getcwd, (char *path, std::size_t bytes), (path, bytes),
+            if (path) ensureWriteUpTo(path, bytes);)
+OMPDSM_WRAP(int, gethostname, (char *name, std::size_t bytes), (name, bytes),
+            ensureWriteUpTo(name, bytes);)
+OMPDSM_WRAP(ssize_t, readlink, (const char *path, char *to, std::size_t bytes), (path, to, bytes),
+            text(path);
+            ensureWriteUpTo(to, bytes);)
+OMPDSM_WRAP(int, mkstemp, (char *path), (path),
+            if (const std::size_t length = ensureString(path)) ensureWrite(path, length);)
+OMPDSM_WRAP(char *, mkdtemp, (char *path), (path),
+            if (const std::size_t length = ensureString(path)) ensureWrite(path, length);)
+OMPDSM_WRAP(int, uname, (utsname * names), (names), out(names);)
+OMPDSM_WRAP(int, getrusage, (int who, struct rusage *usage), (who, usage), out(usage);)
+OMPDSM_WRAP(int, getrlimit, (int resource, struct rlimit *limit), (resource, limit), out(limit);)
+OMPDSM_WRAP(int, setrlimit, (int resource, const struct rlimit *limit), (resource, limit),
+            in(limit);)
+OMPDSM_WRAP(int, sysinfo, (struct sysinfo * info), (info), out(info);)
+OMPDSM_WRAP(int, statvfs, (const char *path, struct statvfs *result), (path, result), text(path);
+            out(result);)
+OMPDSM_WRAP(clock_t, times, (struct tms * times), (times), out(times);)
+OMPDSM_WRAP(int, clock_getres, (clockid_t clock, timespec *result), (clock, result), out(result);)
+OMPDSM_WRAP(int, getitimer, (int which, itimerval *result), (which, result), out(result);)
+OMPDSM_WRAP(int, setitimer, (int which, const itimerval *value, itimerval *old),
+            (which, value, old), in(value);
+            out(old);)
+OMPDSM_WRAP(int, poll, (pollfd * entries, nfds_t count, int timeout), (entries, count, timeout),
+            out(entries, count);)
+OMPDSM_WRAP(int, select, (int count, fd_set *r, fd_set *w, fd_set *e, timeval *timeout),
+            (count, r, w, e, timeout), out(r);
+            out(w); out(e); out(timeout);)
+OMPDSM_WRAP(pid_t, wait, (int *status), (status), out(status);)
+OMPDSM_WRAP(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options),
+            out(status);)
+OMPDSM_WRAP(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old),
+            (number, action, old), in(action);
+            out(old);)
+OMPDSM_WRAP(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old),
+            in(set);
+            out(old);)
+OMPDSM_WRAP(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old),
+            in(set);
+            out(old);)
+OMPDSM_WRAP(int, sigemptyset, (sigset_t * set), (set), out(set);)
+OMPDSM_WRAP(int, sigfillset, (sigset_t * set), (set), out(set);)
+OMPDSM_WRAP(int, sigaddset, (sigset_t * set, int number), (set, number), out(set);)
+OMPDSM_WRAP(int, sigdelset, (sigset_t * set, int number), (set, number), out(set);)
+OMPDSM_WRAP(int, sigismember, (const sigset_t *set, int number), (set, number), in(set);)
+OMPDSM_WRAP(int, getaddrinfo,
+            (const char *host, const char *service, const addrinfo *hints, addrinfo **result),
+            (host, service, hints, result), text(host);
+            text(service); in(hints); out(result);)
