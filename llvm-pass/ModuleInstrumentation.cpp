@@ -24,6 +24,14 @@ namespace {
 constexpr const char *kModuleFlag = "ompdsm.instrumented";
 constexpr const char *kFunctionAttribute = "ompdsm-instrumented";
 
+/// The dynamic linker calls these before the runtime has mapped the state table.
+SmallPtrSet<const Function *, 4> ifuncResolvers(const Module &module) {
+  SmallPtrSet<const Function *, 4> resolvers;
+  for (const GlobalIFunc &ifunc : module.ifuncs())
+    resolvers.insert(ifunc.getResolverFunction());
+  return resolvers;
+}
+
 bool wantsInstrumentation(const Function &function) {
   return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
          !function.hasFnAttribute(Attribute::Naked) && // Has no frame for a call.
@@ -70,9 +78,10 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   bool changed = passReductionSizes(module, report);
   changed |= announceThreadLocalCaptures(module);
   SmallVector<Function *, 16> functions;
+  const SmallPtrSet<const Function *, 4> resolvers = ifuncResolvers(module);
   for (Function &function : module) {
     function.removeFnAttr(PassOptions::attribute);
-    if (wantsInstrumentation(function))
+    if (wantsInstrumentation(function) && !resolvers.contains(&function))
       functions.push_back(&function);
   }
   RuntimeCallees callees(module);

@@ -29,7 +29,7 @@ public:
   CallRewriter(CallInst &call, const RuntimeCallees &callees)
       : call_(call), callees_(callees), layout_(call.getDataLayout()), builder_(&call) {}
 
-  /// Returns false if the sizes remain unknown to the runtime.
+  /// Returns false if the sizes remain unknown to the runtime although bytes would do.
   bool rewrite(bool nowait) {
     Sizes sizes = sizesOf(entries());
     bool known = !sizes.empty();
@@ -44,7 +44,7 @@ public:
     arguments.push_back(builder_.getInt32(nowait));
     call_.replaceAllUsesWith(callees_.call(builder_, Callee::__ompdsm_reduce, arguments));
     call_.eraseFromParent();
-    return known;
+    return known || ownsMemory_;
   }
 
 private:
@@ -81,6 +81,12 @@ private:
     auto *object = dyn_cast<AllocaInst>(entry);
     if (!object)
       return nullptr;
+    // A container is more than its bytes, and may point into itself. Without sizes, threads combine one
+    // after the other, in place.
+    if (hasPointers(object->getAllocatedType())) {
+      ownsMemory_ = true;
+      return nullptr;
+    }
     TypeSize element = layout_.getTypeAllocSize(object->getAllocatedType());
     if (element.isScalable())
       return nullptr;
@@ -91,6 +97,11 @@ private:
       return nullptr;
     return builder_.CreateMul(builder_.CreateZExtOrTrunc(count, builder_.getInt64Ty()),
                               builder_.getInt64(element.getFixedValue()));
+  }
+
+  static bool hasPointers(Type *type) {
+    return type->getScalarType()->isPointerTy() ||
+           any_of(type->subtypes(), [](Type *part) { return hasPointers(part); });
   }
 
   static bool isNumber(Value *entry) {
@@ -119,6 +130,7 @@ private:
   const RuntimeCallees &callees_;
   const DataLayout &layout_;
   IRBuilder<> builder_;
+  bool ownsMemory_ = false;
 };
 
 } // namespace
@@ -138,8 +150,8 @@ bool passReductionSizes(Module &module, InstrumentationReport &report) {
       Instruction *next = call->getNextNode();
       if (!CallRewriter(*call, callees).rewrite(nowait))
         report.uncovered(*next,
-                         "the sizes of this reduction's objects are not known: it cannot run "
-                         "on several nodes");
+                         "the sizes of this reduction's objects are not known: threads combine "
+                         "one after the other");
       changed = true;
     }
   }

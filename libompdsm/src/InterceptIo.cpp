@@ -100,16 +100,13 @@ OMPDSM_INTERPOSE(std::FILE *, fopen64, (const char *path, const char *mode)) {
   return real_fopen64.get()(path, mode);
 }
 // The line grows by realloc: afterwards it is in the pinned heap of this node.
-OMPDSM_INTERPOSE(ssize_t, getdelim,
-                 (char **line, std::size_t *bytes, int delimiter, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER)) {
-    ensureWrite(line, sizeof *line);
-    ensureWrite(bytes, sizeof *bytes);
-    if (*line)
-      ensureWrite(*line, *bytes);
-  }
-  return real_getdelim.get()(line, bytes, delimiter, file);
-}
+#define OMPDSM_GETDELIM(name)                                                                      \
+  OMPDSM_WRAP(ssize_t, name,                                                                       \
+              (char **line, std::size_t *bytes, int delimiter, std::FILE *file),                   \
+              (line, bytes, delimiter, file), ensureWrite(line, sizeof *line);                     \
+              ensureWrite(bytes, sizeof *bytes); if (*line) ensureWrite(*line, *bytes);)
+OMPDSM_GETDELIM(getdelim)
+OMPDSM_GETDELIM(__getdelim) // What the header makes of getline with optimisation.
 OMPDSM_INTERPOSE(ssize_t, getline, (char **line, std::size_t *bytes, std::FILE *file)) {
   if (mustAsk(OMPDSM_CALLER)) {
     ensureWrite(line, sizeof *line);

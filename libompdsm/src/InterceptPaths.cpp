@@ -88,9 +88,15 @@ OMPDSM_INTERPOSE(int, setenv, (const char *name, const char *value, int overwrit
   }
 OMPDSM_STAT(stat, stat)
 OMPDSM_STAT(lstat, stat)
+OMPDSM_STAT(stat64, stat64)
+OMPDSM_STAT(lstat64, stat64)
 OMPDSM_INTERPOSE(int, fstat, (int fd, struct stat *result)) {
   ensureFilled(OMPDSM_CALLER, result);
   return real_fstat.get()(fd, result);
+}
+OMPDSM_INTERPOSE(int, fstat64, (int fd, struct stat64 *result)) {
+  ensureFilled(OMPDSM_CALLER, result);
+  return real_fstat64.get()(fd, result);
 }
 
 OMPDSM_INTERPOSE(int, clock_gettime, (clockid_t clock, timespec *result)) {

@@ -90,3 +90,11 @@ OMPDSM_WRAP(int, getaddrinfo,
             (const char *host, const char *service, const addrinfo *hints, addrinfo **result),
             (host, service, hints, result), text(host);
             text(service); in(hints); out(result);)
+OMPDSM_WRAP(int, timespec_get, (timespec * result, int base), (result, base), out(result);)
+OMPDSM_WRAP(int, getentropy, (void *to, std::size_t bytes), (to, bytes), ensureWrite(to, bytes);)
+OMPDSM_WRAP(ssize_t, getrandom, (void *to, std::size_t bytes, unsigned flags), (to, bytes, flags),
+            ensureWrite(to, bytes);)
+OMPDSM_WRAP(int, getloadavg, (double *to, int count), (to, count), if (count > 0)
+                                                                      out(to, std::size_t(count));)
+OMPDSM_WRAP(std::size_t, confstr, (int name, char *to, std::size_t bytes), (name, to, bytes),
+            if (to) ensureWriteUpTo(to, bytes);)

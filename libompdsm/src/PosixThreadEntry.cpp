@@ -180,6 +180,27 @@ OMPDSM_EXPORT long __ompdsm_syscall(long number, long a, long b, long c, long d,
   return syscall(number, a, b, c, d, e, f);
 }
 
+// The same inside libstdc++, for std::future. True unless the time (seconds and nanoseconds of a date)
+// is over.
+#define OMPDSM_FUTURE_WAIT(name, clock)                                                            \
+  OMPDSM_INTERPOSE(bool, name,                                                                     \
+                   (void *self, std::uint32_t *word, std::uint32_t expected, bool limited,         \
+                    std::int64_t seconds, std::int64_t nanoseconds)) {                             \
+    if (!currentThread.registration || !isShared(word))                                            \
+      return real_##name.get()(self, word, expected, limited, seconds, nanoseconds);               \
+    futexWait(word, expected, nullptr);                                                            \
+    timespec now{};                                                                                \
+    clock_gettime(clock, &now);                                                                    \
+    return !limited || now.tv_sec < seconds ||                                                     \
+           (now.tv_sec == seconds && now.tv_nsec < nanoseconds);                                   \
+  }
+OMPDSM_FUTURE_WAIT(
+    _ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE,
+    CLOCK_REALTIME)
+OMPDSM_FUTURE_WAIT(
+    _ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE,
+    CLOCK_MONOTONIC)
+
 // --- Condition variables, of instrumented code and inside libstdc++.
 
 namespace {

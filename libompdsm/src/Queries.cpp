@@ -3,6 +3,7 @@
 //
 // A spread region is one level for libomp, too, so levels are libomp's; numbers and sizes of level
 // 1 are ours, also when a nested region asks for its ancestor.
+#include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/Team.h"
@@ -38,6 +39,14 @@ OMPDSM_EXPORT void omp_set_num_threads(int threads) {
     team().setDefaultThreads(unsigned(threads)); // And libomp's, which regions inherit.
   libomp().omp_set_num_threads(threads);
 }
+
+// libomp writes what it is asked for without a check.
+OMPDSM_EXPORT void omp_get_schedule(int *kind, int *chunk) {
+  ensureWrite(kind, sizeof *kind);
+  ensureWrite(chunk, sizeof *chunk);
+  libomp().omp_get_schedule(kind, chunk);
+}
+OMPDSM_EXPORT void omp_get_schedule_(int *kind, int *chunk) { omp_get_schedule(kind, chunk); }
 
 // A spread region has exactly the threads that were asked for, so libomp's own dyn-var stays false.
 OMPDSM_EXPORT void omp_set_dynamic(int dynamic) {

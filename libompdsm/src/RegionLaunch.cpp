@@ -6,6 +6,7 @@
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
+#include <cstdio>
 #include <utility>
 
 namespace ompdsm {
@@ -130,8 +131,9 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   SpreadRegion region;
   initialise(region, job, fork, std::move(arguments));
   spreadTeam.singles().beginRegion(region.sequence);
-  // What the serial part wrote is at its homes before any node starts.
+  // What the serial part wrote is at its homes before any node starts, and what it printed is out.
   releaseHere();
+  std::fflush(stdout);
   for (unsigned node = 1; node < region.layout.nodesInTeam(); ++node)
     postTeamMessage(*job.messenger, NodeId(node), TeamMessage::Fork,
                     {bytesOf(fork), std::as_bytes(std::span(forOthers))});
