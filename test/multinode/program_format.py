@@ -7,7 +7,7 @@ import lit.Test
 import runner
 
 # Of the full matrix, a quick run takes so many configurations of each program, other ones for each.
-QUICK = 3
+QUICK = 2
 # The programs that provoke the traps take these, because their traps need several nodes.
 QUICK_TRAPS = [(2, 1), (2, 2), (3, 1), (3, 2), (4, 1), (4, 2)]
 PROVIDERS = ("shm", "tcp")
@@ -28,6 +28,12 @@ def quick_choice(index, name, rotation):
     launched = [c for c in runner.all_configurations() if c.nodes]
     # 13 and 32 have no common divisor: neighbouring programs are far apart in the matrix.
     return direct + [launched[(index * QUICK + k) * 13 % len(launched)] for k in range(QUICK)]
+
+
+def quick_language(index, rotation):
+    """One configuration of several nodes for each program of language/."""
+    launched = [c for c in runner.all_configurations() if c.nodes >= 2]
+    return [launched[(index + rotation) * 13 % len(launched)]]
 
 
 def canary_text(source):
@@ -58,6 +64,8 @@ class ProgramFormat(lit.formats.TestFormat):
                 ]
             elif self.matrix == "full":
                 configurations = runner.all_configurations()
+            elif path_in_suite[-1:] == ("language",):
+                configurations = quick_language(index, self.rotation)
             else:
                 configurations = quick_choice(index, name, self.rotation)
             for configuration in configurations:

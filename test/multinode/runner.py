@@ -75,9 +75,9 @@ def build(source, level, tools, directory):
         newest = max(os.stat(path).st_mtime_ns for path in needs)
         if os.path.exists(program) and os.stat(program).st_mtime_ns > newest:
             return program
-        standard = "-std=c++20" if source.endswith(".cpp") else "-std=c17"
+        standard = "-std=gnu++20" if source.endswith(".cpp") else "-std=gnu17"
         command = [compiler, standard, "-" + level, "-g", "-Wall", "-Wextra", source]
-        command += ["-o", program + ".new"]
+        command += ["-D_GNU_SOURCE", "-o", program + ".new", "-lm", "-latomic"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_SECONDS)
         if done.returncode != 0:
             said = done.stdout + done.stderr
