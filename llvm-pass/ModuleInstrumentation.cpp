@@ -5,6 +5,7 @@
 #include "AttributeStripping.h"
 #include "CheckElimination.h"
 #include "CheckEmission.h"
+#include "CpuFeatures.h"
 #include "ExtractedValues.h"
 #include "PassOptions.h"
 #include "ReductionSizes.h"
@@ -66,6 +67,7 @@ PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   bool changed = passReductionSizes(module, report);
   changed |= askForExtractedValues(module);
   changed |= announceThreadLocalCaptures(module);
+  changed |= initialiseCpuFeatures(module);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -96,6 +96,17 @@ using CriticalName = std::int32_t[8];
   X(void, __kmpc_end_scope, (Ident *, std::int32_t gtid, void *reserved))                          \
   X(std::int32_t, __kmpc_cancel, (Ident *, std::int32_t gtid, std::int32_t kind))                  \
   X(std::int32_t, __kmpc_cancellationpoint, (Ident *, std::int32_t gtid, std::int32_t kind))       \
+  X(void *, omp_alloc, (std::size_t, void *))                                                      \
+  X(void *, omp_aligned_alloc, (std::size_t, std::size_t, void *))                                 \
+  X(void *, omp_calloc, (std::size_t, std::size_t, void *))                                        \
+  X(void *, omp_aligned_calloc, (std::size_t, std::size_t, std::size_t, void *))                   \
+  X(void *, omp_realloc, (void *, std::size_t, void *, void *))                                    \
+  X(void, omp_free, (void *, void *))                                                              \
+  X(void *, __kmpc_alloc, (int, std::size_t, void *))                                              \
+  X(void *, __kmpc_aligned_alloc, (int, std::size_t, std::size_t, void *))                         \
+  X(void *, __kmpc_calloc, (int, std::size_t, std::size_t, void *))                                \
+  X(void *, __kmpc_realloc, (int, void *, std::size_t, void *, void *))                            \
+  X(void, __kmpc_free, (int, void *, void *))                                                      \
   X(void, omp_set_dynamic, (int))                                                                  \
   X(int, omp_get_dynamic, ())                                                                      \
   X(int, omp_get_cancellation, ())                                                                 \

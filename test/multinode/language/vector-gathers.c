@@ -27,9 +27,7 @@ __attribute__((target("avx512f"), noinline)) static int compress(int *to, const 
       to[k++] = a[i];
   return k;
 }
-static int avx;
 int main(void) {
-  avx = __builtin_cpu_supports("avx512f");
 #pragma omp parallel
   {
 #pragma omp for schedule(static, 1)
@@ -51,7 +49,7 @@ int main(void) {
       expectInteger("long", i, i & 1 ? 3 * i : i + 3, l[i]);
     }
 #pragma omp barrier
-    if (avx) {
+    if (__builtin_cpu_supports("avx512f")) {
 #pragma omp single
       {
         int k = compress(packed, in, N), w = 0;
