@@ -132,6 +132,8 @@ void startJob() {
   orFatal(findManagedJob(job->options, where));
   job->node = static_cast<NodeId>(where.node);
   job->nodes = where.nodes;
+  if (job->options.displayEnvironment && job->node == 0)
+    std::fputs(describeAll(job->options).c_str(), stderr);
   if (!where.rendezvous.empty())
     orFatal(fabric::Bootstrap::connect(
         where, std::chrono::seconds(job->options.startTimeoutSeconds), job->bootstrap));

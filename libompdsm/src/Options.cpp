@@ -71,4 +71,17 @@ std::string describeForAgreement(const Options &options) {
   return text;
 }
 
+std::string describeAll(const Options &options) {
+  std::string text = "OMPDSM DISPLAY ENVIRONMENT BEGIN\n";
+#define OMPDSM_OPTION(type, member, variable, initial, least, most, agree)                         \
+  text += std::string("  ") + variable + " = '" + std::to_string(options.member) + "'\n";
+  OMPDSM_NUMBER_OPTIONS(OMPDSM_OPTION)
+#undef OMPDSM_OPTION
+#define OMPDSM_OPTION(member, variable, initial)                                                   \
+  text += std::string("  ") + variable + " = '" + options.member + "'\n";
+  OMPDSM_TEXT_OPTIONS(OMPDSM_OPTION)
+#undef OMPDSM_OPTION
+  return text + "OMPDSM DISPLAY ENVIRONMENT END\n";
+}
+
 } // namespace ompdsm

@@ -24,6 +24,8 @@ namespace ompdsm {
   OMPDSM_OPTION(std::uint64_t, mainStackMib, "OMPDSM_MAIN_STACK_MIB", 0, 0, 65536, false)          \
   /* Most blocks that a sequential miss fetches ahead. */                                          \
   OMPDSM_OPTION(unsigned, prefetchBlocks, "OMPDSM_PREFETCH", 64, 0, 4096, false)                   \
+  /* 1: node 0 prints all of these at start. */                                                    \
+  OMPDSM_OPTION(bool, displayEnvironment, "OMPDSM_DISPLAY_ENV", false, 0, 1, false)                \
   /* 0: pages keep the home that their address gives them. */                                      \
   OMPDSM_OPTION(bool, migrateHomes, "OMPDSM_MIGRATE", true, 0, 1, true)                            \
   /* How many nodes run on this host, and threads on each node (0: not said). By the launcher. */  \
@@ -59,5 +61,8 @@ Status readOptions(Options &options);
 
 /// "name value" lines of the options that must be equal on all nodes.
 std::string describeForAgreement(const Options &options);
+
+/// All options in the form of OMP_DISPLAY_ENV.
+std::string describeAll(const Options &options);
 
 } // namespace ompdsm
