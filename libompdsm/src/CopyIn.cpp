@@ -12,16 +12,6 @@
 
 namespace ompdsm {
 
-namespace {
-
-bool isIn(const std::vector<AddressRange> &ranges, const void *address) {
-  return std::any_of(ranges.begin(), ranges.end(), [&](const AddressRange &range) {
-    return range.contains(reinterpret_cast<Address>(address));
-  });
-}
-
-} // namespace
-
 void *CopyIns::copyOf(const Ident *location, const Variable &variable,
                       const std::vector<AddressRange> &threadLocals) {
   auto *copy =

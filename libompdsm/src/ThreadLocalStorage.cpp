@@ -21,11 +21,12 @@ std::vector<AddressRange> ownThreadLocals() {
   return ranges;
 }
 
-bool isOwnThreadLocal(const void *address) {
-  const std::vector<AddressRange> ranges = ownThreadLocals();
+bool isIn(const std::vector<AddressRange> &ranges, const void *address) {
   return std::any_of(ranges.begin(), ranges.end(), [&](const AddressRange &range) {
     return range.contains(reinterpret_cast<Address>(address));
   });
 }
+
+bool isOwnThreadLocal(const void *address) { return isIn(ownThreadLocals(), address); }
 
 } // namespace ompdsm

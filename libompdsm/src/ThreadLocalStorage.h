@@ -8,7 +8,10 @@ namespace ompdsm {
 /// The calling thread's thread-local blocks of all loaded images.
 std::vector<AddressRange> ownThreadLocals();
 
-/// True for an address in one of them.
+/// Whether one of the ranges holds the address.
+bool isIn(const std::vector<AddressRange> &ranges, const void *address);
+
+/// True for an address in one of the calling thread's.
 bool isOwnThreadLocal(const void *address);
 
 } // namespace ompdsm

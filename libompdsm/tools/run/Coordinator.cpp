@@ -32,12 +32,18 @@ int Coordinator::run() {
     links_.add(node, std::move(connection));
   });
   while (!isOver(Clock::now())) {
-    loop_.runOnce(kTickMs);
+    loop_.runOnce(needsClock() ? kTickMs : -1);
     tick(Clock::now());
   }
   if (failed_)
     sweep();
   return failed_ ? 1 : 0;
+}
+
+bool Coordinator::needsClock() const {
+  return failed_ || std::any_of(nodes_.begin(), nodes_.end(), [](const Node &node) {
+           return !node.joined || (node.lost && !node.done);
+         });
 }
 
 void Coordinator::sweep() {

@@ -37,6 +37,8 @@ private:
   void sweep();
   std::string describe(unsigned node) const;
   bool isOver(TimePoint now) const;
+  /// Whether something will happen without a message; else the coordinator sleeps for the whole run.
+  bool needsClock() const;
 
   EventLoop &loop_;
   Admission &admission_;

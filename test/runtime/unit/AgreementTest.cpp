@@ -12,7 +12,7 @@ LoadedImage image(std::string name, Address begin, std::string build) {
 
 std::string node(Address programAt, std::string programBuild, Options options = {}) {
   return describeNode(options,
-                      {image("/home/a/program", programAt, std::move(programBuild)),
+                      {image("/opt/a/program", programAt, std::move(programBuild)),
                        image("/lib/libm.so.6", 0x7000, "12")},
                       "segment at 0x1\n");
 }
@@ -55,7 +55,7 @@ TEST(Agreement, anotherOptionIsNamed) {
 
 TEST(Agreement, aLibraryThatOneNodeLacksIsADifference) {
   const std::string fewer =
-      describeNode({}, {image("/home/a/program", 0x5000, "ab")}, "segment at 0x1\n");
+      describeNode({}, {image("/opt/a/program", 0x5000, "ab")}, "segment at 0x1\n");
   EXPECT_FALSE(compareDescriptions({node(0x5000, "ab"), fewer}).isOk());
   EXPECT_FALSE(compareDescriptions({fewer, node(0x5000, "ab")}).isOk());
 }

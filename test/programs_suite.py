@@ -1,0 +1,43 @@
+"""What the lit suites share that build programs with the wrappers and run them on nodes."""
+import os
+
+import lit.formats
+
+
+def configure(config, lit_config, directory, c, cpp):
+    """`directory` is the suite's; `c` and `cpp` are the options that its programs are compiled with."""
+    config.name = os.path.basename(directory)
+    config.test_format = lit.formats.ShTest(execute_external=False)
+    config.suffixes = [".c", ".cpp"]
+    config.test_source_root = directory
+    build = os.environ.get("OMPDSM_BUILD_DIR") or os.path.join(directory, "..", "..", "build")
+    build = os.path.abspath(build)
+    config.test_exec_root = os.path.join(build, "test", config.name)
+    tools = os.path.join(build, "bin")
+    for needed in (os.path.join(tools, "ompdsm-run"), os.path.join(tools, "ompdsm-clang"),
+                   os.path.join(build, "lib", "libompdsm.so"), os.path.join(build, "lib", "libompdsm-plugin.so")):
+        if not os.path.exists(needed):
+            lit_config.fatal(f"{needed} is missing; build first, or set OMPDSM_BUILD_DIR")
+
+    # Nothing of the caller's own OMPDSM_*, OMP_* or KMP_* may reach the tests.
+    config.environment = {name: value for name, value in os.environ.items()
+                          if not name.startswith(("OMPDSM_", "OMP_", "KMP_"))}
+
+    # A program takes seconds on a machine that is busy; the limit is for one that hangs.
+    run = f"timeout 120 {tools}/ompdsm-run"
+    # Runs that only the full set has; otherwise the line is true at once.
+    full = "" if lit_config.params.get("matrix") == "full" else "true ||"
+    config.substitutions += [
+        # -latomic, because clang calls it for objects of more than 8 bytes where the pass leaves them alone.
+        ("%build-cpp", f"{tools}/ompdsm-clang++ {cpp} -g %s -o %t -latomic -lm"),
+        ("%build-c", f"{tools}/ompdsm-clang {c} -g %s -o %t -latomic -lm"),
+        ("%full", full),
+        ("%run", run),
+        # A team of as many threads as nodes, of more, and of a number that does not divide.
+        ("%on1", f"env OMP_NUM_THREADS=4 {run} -n 1 %t"),
+        ("%on2", f"env OMP_NUM_THREADS=4 {run} -n 2 %t"),
+        ("%on3", f"env OMP_NUM_THREADS=7 {run} -n 3 %t"),
+        ("%on4", f"env OMP_NUM_THREADS=4 {run} -n 4 %t"),
+        ("%filecheck", "/usr/lib/llvm-22/bin/FileCheck"),
+        (r"\bnot\b", "/usr/lib/llvm-22/bin/not"),
+    ]
