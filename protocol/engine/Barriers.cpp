@@ -88,9 +88,10 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
     homesMayMove_ = false;
     replayHeldRequests();
   }
-  dropForeignCopies();
   messenger.flush();
   messenger.notify();
+  // Other online threads may have opened or asked for blocks of untracked areas meanwhile.
+  acquire(thread);
 }
 
 void Engine::Impl::onBarrierArrive(NodeId from, fabric::Bytes body) {

@@ -46,8 +46,6 @@ public:
 
   void ensure(Address address, std::size_t bytes, Access access);
   void acquire(ThreadRegistration *thread);
-  /// Ends this node's copies in foreign areas. Part of every acquire.
-  void dropForeignCopies();
   void release(ThreadRegistration *thread);
   void barrier(ThreadRegistration *thread);
   bool barrierIsWaiting() const;
@@ -107,6 +105,8 @@ private:
   void askConfirmations();
   void noteWriter(const BlockRef &block, NodeId writer);
   // Releases.cpp
+  /// Ends this node's copies in foreign areas.
+  void dropForeignCopies();
   void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
   bool flushBlock(Address block, ThreadRegistration *thread);
   // Barriers.cpp
@@ -138,7 +138,7 @@ private:
   std::vector<PutLine> putLines_;
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.
   std::atomic<unsigned> untrackedDirty_{0}, untrackedFetching_{0};
-  /// Blocks of foreign areas that became Clean since the last acquire, some of them twice.
+  /// Blocks of foreign areas that became Clean or Closing since the last acquire, some of them twice.
   std::vector<Address> foreignCopies_;
   std::atomic<std::size_t> foreignCopyCount_{0};
   std::atomic<std::uint64_t> requestsInFlight_{0}; ///< Blocks being fetched, and atomic operations.

@@ -23,7 +23,7 @@ void Engine::Impl::acquire(ThreadRegistration *thread) {
 }
 
 void Engine::Impl::dropForeignCopies() {
-  // Seen without the lock: what the calling thread must not see again became Clean before.
+  // Seen without the lock: what the calling thread must not see again became so before.
   if (foreignCopyCount_.load(std::memory_order_relaxed) == 0)
     return;
   Lock guard(lock);

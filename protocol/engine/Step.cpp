@@ -14,7 +14,8 @@ void Engine::Impl::step(const BlockRef &block, Event event, StepContext &context
   if (block.area->untracked && !isHomeState(next)) {
     untrackedDirty_ += unsigned(next == BlockState::Dirty) - unsigned(before == BlockState::Dirty);
     untrackedFetching_ += unsigned(isFetching(next)) - unsigned(isFetching(before));
-    if (block.area->foreign && next == BlockState::Clean && before != BlockState::Clean) {
+    if (block.area->foreign && next != before &&
+        (next == BlockState::Clean || next == BlockState::Closing)) {
       foreignCopies_.push_back(block.begin);
       foreignCopyCount_.store(foreignCopies_.size(), std::memory_order_relaxed);
     }

@@ -209,6 +209,24 @@ TEST(Engine, CopiesOfForeignBytesEndWithTheInterval) {
   }
 }
 
+TEST(Engine, CopiesOfForeignBytesThatAnotherThreadTookDuringABarrierEndWithIt) {
+  ClusterOptions options = untracked();
+  options.areas[0].foreign = true;
+  options.nodes = 2;
+  Cluster cluster(options);
+  NodeThread home(cluster, 0), one(cluster, 1), stray(cluster, 1);
+  std::thread arrived([&] { one.engineBarrier(); });
+  while (!cluster.engine(0).barrierIsWaiting()) // Then node 1 has flushed.
+    std::this_thread::yield();
+  stray.write<int>(cluster.at(0, 64), 1);
+  home.release(); // the block is Shared now
+  home.poke<int>(cluster.at(0, 0), 9); // by a library, before its node arrives
+  home.engineBarrier();
+  arrived.join();
+  EXPECT_EQ(one.read<int>(cluster.at(0, 0)), 9);
+  EXPECT_EQ(one.read<int>(cluster.at(0, 64)), 1);
+}
+
 TEST(Engine, AnAtomicOfAHomeWithUntrackedBytesTellsItsReadersToo) {
   Trio trio(untracked());
   EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);

@@ -102,5 +102,42 @@ TEST(Race, AThreadOutsideOfTheTeamMayMissReleaseAndAddDuringBarriersThatMoveHome
   EXPECT_EQ(reader.atomicLoad(cluster.at(0, kWord)), added.load());
 }
 
+/// A fetch that such a thread began before a library wrote at the home may end after the barrier.
+TEST(Race, AFetchOfForeignBytesThatIsUnderWayInABarrierBringsNothingOldBehindIt) {
+  ClusterOptions options;
+  options.nodes = 2;
+  options.areas = {{0, 4096, 0, 8, false, true, true}};
+  Cluster cluster(options);
+  constexpr unsigned kRounds = 2000;
+  std::atomic<bool> ended{false};
+  unsigned old = 0;
+  std::thread stray([&] {
+    NodeThread thread(cluster, 1);
+    for (unsigned i = 0; !ended; ++i) {
+      thread.syncPoint();
+      if (i % 2)
+        thread.write<unsigned>(cluster.at(0, 64), i);
+      else
+        thread.read<unsigned>(cluster.at(0, 64));
+      std::this_thread::yield();
+    }
+  });
+  runThreads(cluster, "barriers beside fetches of foreign bytes",
+             [&](NodeThread &thread, unsigned index) {
+               for (unsigned round = 1; round <= kRounds; ++round) {
+                 if (index == 0)
+                   thread.poke<unsigned>(cluster.at(0, 0), round);
+                 thread.engineBarrier();
+                 if (index == 1)
+                   old += thread.read<unsigned>(cluster.at(0, 0)) != round;
+                 thread.engineBarrier();
+               }
+               if (index == 0)
+                 ended = true;
+             });
+  stray.join();
+  EXPECT_EQ(old, 0u);
+}
+
 } // namespace
 } // namespace ompdsm::test
