@@ -14,7 +14,6 @@ using namespace ompdsm;
 namespace {
 
 constexpr std::size_t kUsual = alignof(std::max_align_t);
-constexpr std::size_t kPageBytes = 4096;
 
 bool multiply(std::size_t count, std::size_t bytes, std::size_t &total) {
   if (!__builtin_mul_overflow(count, bytes, &total))

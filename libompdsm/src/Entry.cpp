@@ -9,6 +9,7 @@
 #include "libompdsm/src/MainStack.h"
 #include "libompdsm/src/ManagedStart.h"
 #include "libompdsm/src/Network.h"
+#include "libompdsm/src/PageFaults.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/SharedGlobals.h"
 #include "libompdsm/src/SharedHeap.h"
@@ -20,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <jemalloc/jemalloc.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -74,6 +76,30 @@ void leaveJobToParent() {
   (void)job->bootstrap.release(); // Closing it is the end of the job for the launcher.
 }
 
+/// On this node, pages of others are absent until something of them is fetched.
+void makeRemotePagesAbsent(Runtime &job, const std::vector<GlobalRange> &globals) {
+  if (!job.options.pageFaults)
+    return;
+  const AddressRange own = job.addressSpace->slice(job.node);
+  std::vector<AddressRange> ranges{
+      {job.addressSpace->slice(0).begin, own.begin},
+      {own.end, job.addressSpace->slice(static_cast<NodeId>(job.nodes - 1)).end}};
+  std::erase_if(ranges, [](const AddressRange &range) { return range.bytes() == 0; });
+  if (job.node != 0)
+    for (const GlobalRange &global : globals) {
+      orFatal(forgetContents(global.range));
+      ranges.push_back(global.range);
+    }
+  if (Status status = PageFaults::open(std::move(ranges), job.pageFaults);
+      !status.isOk() && job.node == 0)
+    std::fprintf(stderr,
+                 "ompdsm: warning: this system does not report absent pages (%s): libraries that were not "
+                 "compiled with the plugin read zeros where a node has fetched nothing yet; "
+                 "OMPDSM_PAGE_FAULTS=0 accepts that\n",
+                 status.message().c_str());
+  job.engine->setPageSupplier(job.pageFaults.get());
+}
+
 void startSpread(Runtime &job, const std::string &rendezvous) {
   const std::vector<LoadedImage> images = loadedImages();
   std::vector<GlobalRange> globals;
@@ -104,6 +130,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
 
   job.openmpLibrary = imageRangeAround(reinterpret_cast<void *>(libomp().omp_get_num_threads));
   job.networkLibrary = findNetworkLibrary();
+  job.allocatorLibrary = imageRangeAround(reinterpret_cast<void *>(mallocx));
   prepareThreads(job);
   job.stacks = std::make_unique<SharedStacks>(job.addressSpace->area(job.node, AreaUse::Stacks));
   // From here on, what libraries allocate is shared.
@@ -113,6 +140,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.team = std::make_unique<Team>(job);
   job.team->registerHandlers();
   pthread_atfork(nullptr, nullptr, leaveJobToParent);
+  makeRemotePagesAbsent(job, globals);
   job.messenger->start();
 }
 

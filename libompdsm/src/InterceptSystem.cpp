@@ -2,6 +2,7 @@
 // caller. The kernel fails (EFAULT) or writes into a copy that nobody knows of, if it is not asked
 // for.
 #include "libompdsm/src/Interception.h"
+#include "libompdsm/src/PageFaults.h"
 #include <csignal>
 #include <netdb.h>
 #include <poll.h>
@@ -72,9 +73,26 @@ OMPDSM_WRAP(int, select, (int count, fd_set *r, fd_set *w, fd_set *e, timeval *t
 OMPDSM_WRAP(pid_t, wait, (int *status), (status), out(status);)
 OMPDSM_WRAP(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options),
             out(status);)
-OMPDSM_WRAP(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old),
-            (number, action, old), in(action);
-            out(old);)
+OMPDSM_INTERPOSE(int, sigaction,
+                 (int number, const struct sigaction *action, struct sigaction *old)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    in(action);
+    out(old);
+  }
+  if (Runtime *job = runtime(); number == SIGBUS && job && job->pageFaults)
+    return job->pageFaults->setProgramAction(action, old);
+  return real_sigaction.get()(number, action, old);
+}
+OMPDSM_INTERPOSE(sighandler_t, signal, (int number, sighandler_t handler)) {
+  Runtime *job = runtime();
+  if (number != SIGBUS || !job || !job->pageFaults || handler == SIG_ERR)
+    return real_signal.get()(number, handler);
+  struct sigaction action{}, old{};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  job->pageFaults->setProgramAction(&action, &old);
+  return old.sa_handler;
+}
 OMPDSM_WRAP(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old),
             in(set);
             out(old);)

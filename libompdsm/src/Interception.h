@@ -18,8 +18,11 @@ inline bool mustAsk(const void *caller) {
   // Threads of the runtime and of the network library are never registered. The program's threads
   // are inside the network library when they send: what they touch there is the protocol's
   // business.
-  return currentThread.registration &&
-         !runtime()->networkLibrary.contains(reinterpret_cast<Address>(caller));
+  if (!currentThread.registration || ProtocolScope::isActive())
+    return false;
+  const auto from = reinterpret_cast<Address>(caller);
+  // The allocator may be in the middle of something, and the protocol would come back to it.
+  return !runtime()->networkLibrary.contains(from) && !runtime()->allocatorLibrary.contains(from);
 }
 
 /// The definition of a function after this library's. Never the compiler's idea of a builtin.

@@ -217,11 +217,17 @@ int waitForSignal(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t c
              : ETIMEDOUT;
 }
 
-void signalWaiters(pthread_cond_t *condition, const void *caller) {
+/// Wakes those who wait for a condition with a lock of the job. Returns whether threads of this node
+/// may wait for it in the C library: not in memory of other nodes, of which it has a copy at most.
+bool signalWaiters(pthread_cond_t *condition, const void *caller) {
   // libomp wakes its own threads thousands of times.
-  if (mustAsk(caller) && isShared(condition) &&
-      !runtime()->openmpLibrary.contains(reinterpret_cast<Address>(caller)))
-    team().conditions().signal(addressOf(condition));
+  if (!mustAsk(caller) || runtime()->openmpLibrary.contains(addressOf(caller)))
+    return true;
+  const Area *area = jobIsSpread() ? runtime()->addressMap.find(addressOf(condition)) : nullptr;
+  if (!area)
+    return true;
+  team().conditions().signal(addressOf(condition));
+  return area->defaultHome == runtime()->node;
 }
 
 } // namespace
@@ -250,11 +256,9 @@ OMPDSM_INTERPOSE(int, pthread_cond_clockwait,
 }
 
 OMPDSM_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * condition)) {
-  signalWaiters(condition, OMPDSM_CALLER);
-  return real_pthread_cond_signal.get()(condition);
+  return signalWaiters(condition, OMPDSM_CALLER) ? real_pthread_cond_signal.get()(condition) : 0;
 }
 
 OMPDSM_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * condition)) {
-  signalWaiters(condition, OMPDSM_CALLER);
-  return real_pthread_cond_broadcast.get()(condition);
+  return signalWaiters(condition, OMPDSM_CALLER) ? real_pthread_cond_broadcast.get()(condition) : 0;
 }

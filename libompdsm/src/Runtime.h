@@ -14,6 +14,7 @@
 namespace ompdsm {
 
 class Network;
+class PageFaults;
 class SharedHeap;
 class SharedStacks;
 class Team;
@@ -27,6 +28,7 @@ struct Runtime {
   std::unique_ptr<fabric::Bootstrap> bootstrap; ///< Null without a launcher.
   std::unique_ptr<AddressSpace> addressSpace;   ///< Reservations, state table, areas.
   AddressMap addressMap;
+  std::unique_ptr<PageFaults> pageFaults; ///< Null where the system does not allow it.
   std::unique_ptr<Network> network;
   fabric::Transport *transport = nullptr; ///< The network's, decorators included.
   std::unique_ptr<Messenger> messenger;
@@ -37,6 +39,7 @@ struct Runtime {
 
   AddressRange openmpLibrary;  ///< Where libomp lies.
   AddressRange networkLibrary; ///< Where libfabric lies; empty with one node.
+  AddressRange allocatorLibrary; ///< Where jemalloc lies.
   pthread_key_t endOfThread{}; ///< Its destructor takes a program thread out of the engine.
   pid_t process = 0;           ///< A forked child has another number.
   /// Nothing may be asked of other nodes any more: the job has ended, or this is a forked child.

@@ -7,7 +7,6 @@
 namespace ompdsm {
 namespace {
 
-constexpr Address kPageBytes = 4096;
 constexpr const char *kSectionNames[kSharedSections] = {
     OMPDSM_SECTION_DATA, OMPDSM_SECTION_BSS, OMPDSM_SECTION_LARGE_DATA, OMPDSM_SECTION_LARGE_BSS};
 

@@ -169,6 +169,20 @@ bool Engine::Impl::allDone(std::uint32_t epoch) const {
   return true;
 }
 
+void Engine::Impl::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
+  const Address end = begin + bytes;
+  Lock guard(lock);
+  while (begin < end) {
+    const Area *area = map.find(begin);
+    if (!area)
+      return;
+    // As if the heir had changed them: that is what moves pages.
+    if (homes.homeOf(*area, begin) == self)
+      noteWriter(blockAt(*area, begin), heir);
+    begin = homes.unitEnd(*area, homes.unitOf(*area, begin));
+  }
+}
+
 std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
   std::vector<std::pair<Address, NodeId>> candidates;
   for (const auto &[unit, writer] : writers_)

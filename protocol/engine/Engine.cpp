@@ -1,4 +1,5 @@
 #include "protocol/engine/EngineImpl.h"
+#include "protocol/engine/ProtocolScope.h"
 
 namespace ompdsm {
 
@@ -37,23 +38,34 @@ Engine::Engine(const AddressMap &map, Messenger &messenger, EngineOptions option
     : impl_(std::make_unique<Impl>(map, messenger, options)) {}
 Engine::~Engine() = default;
 
+void Engine::setPageSupplier(PageSupplier *pages) { impl_->pages = pages; }
+
 NodeId Engine::self() const { return impl_->self; }
 unsigned Engine::nodeCount() const { return impl_->nodes; }
 
-void Engine::ensure(Address address, std::size_t bytes, Access access) {
-  impl_->ensure(address, bytes, access);
+void Engine::ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead) {
+  ProtocolScope scope;
+  impl_->ensure(address, bytes, access, ahead);
+}
+
+void Engine::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
+  ProtocolScope scope;
+  impl_->proposeHome(begin, bytes, heir);
 }
 
 ThreadRegistration *Engine::registerThread() {
+  ProtocolScope scope;
   std::lock_guard lock(impl_->lock);
   return impl_->grace.add();
 }
 void Engine::unregisterThread(ThreadRegistration *thread) {
+  ProtocolScope scope;
   std::lock_guard lock(impl_->lock);
   impl_->grace.remove(thread);
 }
 void Engine::goOffline(ThreadRegistration *thread) { impl_->grace.goOffline(thread); }
 void Engine::goOnline(ThreadRegistration *thread) {
+  ProtocolScope scope;
   {
     std::lock_guard lock(impl_->lock);
     impl_->grace.goOnline(thread);
@@ -61,13 +73,23 @@ void Engine::goOnline(ThreadRegistration *thread) {
   impl_->acquire(thread);
 }
 
-void Engine::syncPoint(ThreadRegistration *thread) { impl_->acquire(thread); }
-void Engine::release(ThreadRegistration *thread) { impl_->release(thread); }
-void Engine::barrier(ThreadRegistration *thread) { impl_->barrier(thread); }
+void Engine::syncPoint(ThreadRegistration *thread) {
+  ProtocolScope scope;
+  impl_->acquire(thread);
+}
+void Engine::release(ThreadRegistration *thread) {
+  ProtocolScope scope;
+  impl_->release(thread);
+}
+void Engine::barrier(ThreadRegistration *thread) {
+  ProtocolScope scope;
+  impl_->barrier(thread);
+}
 bool Engine::barrierIsWaiting() const { return impl_->barrierIsWaiting(); }
 
 void Engine::atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
                     std::byte *old) {
+  ProtocolScope scope;
   impl_->atomic(thread, address, operation, old);
 }
 

@@ -7,12 +7,16 @@
 #include "protocol/core/Types.h"
 #include "protocol/engine/AddressMap.h"
 #include "protocol/engine/Messenger.h"
+#include "protocol/engine/PageSupplier.h"
 #include <cstdint>
 #include <memory>
 
 namespace ompdsm {
 
 enum class Access : std::uint8_t { Read, Write };
+
+/// Whether a miss that continues a sequence may fetch what follows, for reading.
+enum class FetchAhead : bool { No, Yes };
 
 /// One atomic operation on up to 16 bytes inside one line.
 struct AtomicOperation {
@@ -53,12 +57,20 @@ public:
   Engine(const AddressMap &map, Messenger &messenger, EngineOptions options);
   ~Engine();
 
+  /// Before the first fetch. Without it, the pages of other nodes come by themselves.
+  void setPageSupplier(PageSupplier *pages);
+
   NodeId self() const;
   unsigned nodeCount() const;
 
   // --- Misses (slow path of a check). Return with the permission granted to the calling thread
   // until its next synchronisation point. Addresses outside every area return at once.
-  void ensure(Address address, std::size_t bytes, Access access);
+  void ensure(Address address, std::size_t bytes, Access access,
+              FetchAhead ahead = FetchAhead::Yes);
+
+  /// Pages of the range whose home is here move to `heir` at the next barrier, if it holds them by then
+  /// and nobody else changes them.
+  void proposeHome(Address begin, std::size_t bytes, NodeId heir);
 
   // --- Threads. An online thread may hold permissions; an offline one holds none (parked in the
   // runtime or outside instrumented code). Going offline and syncPoint drop its permissions.

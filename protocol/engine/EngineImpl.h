@@ -44,8 +44,9 @@ class Engine::Impl {
 public:
   Impl(const AddressMap &map, Messenger &messenger, EngineOptions options);
 
-  void ensure(Address address, std::size_t bytes, Access access);
+  void ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead);
   void acquire(ThreadRegistration *thread);
+  void proposeHome(Address begin, std::size_t bytes, NodeId heir);
   void release(ThreadRegistration *thread);
   void barrier(ThreadRegistration *thread);
   bool barrierIsWaiting() const;
@@ -57,6 +58,7 @@ public:
   const EngineOptions options;
   const NodeId self;
   const unsigned nodes;
+  PageSupplier *pages = nullptr;
   EngineStatistics statistics;
   std::mutex lock;        ///< Guards what follows. Rank: below flushMutex_, above the messenger's.
   GracePeriod grace;
@@ -90,6 +92,11 @@ private:
   void postData(NodeId to);
   void postInvalidates(NodeId sharer, Confirmation confirmation);
   // Misses.cpp
+  bool isInsideAbsentPage(Address address) const;
+  /// [begin, end), which lies in the area, and the rest of the pages at its ends if they are absent.
+  std::pair<Address, Address> withWholePages(const Area &area, Address begin, Address end) const;
+  /// A thread misses at `missed`, and asks for blocks up to `last`: asks for those that it will need.
+  void fetchAhead(const Area &area, Address missed, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);
   // HomeService.cpp
   void onRequest(NodeId from, MessageKind kind, fabric::Bytes body);

@@ -7,10 +7,6 @@
 
 namespace ompdsm {
 
-inline constexpr unsigned kPageShift = 12;
-inline constexpr std::size_t kPageBytes = std::size_t(1) << kPageShift;
-constexpr Address pageOf(Address address) { return address & ~Address(kPageBytes - 1); }
-
 class HomeMap {
 public:
   explicit HomeMap(const AddressMap &map);

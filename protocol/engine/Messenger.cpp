@@ -134,6 +134,7 @@ Messenger::Queue &Messenger::queue(NodeId to, Channel channel) {
 }
 
 void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> parts) {
+  ProtocolScope scope;
   OMPDSM_CHECK(to < nodeCount() && to != self());
   constexpr std::size_t kMaxParts = 7;
   OMPDSM_CHECK(parts.size() <= kMaxParts);
@@ -193,6 +194,7 @@ bool Messenger::pump(Queue &q) {
 }
 
 void Messenger::flush() {
+  ProtocolScope scope;
   if (queuedMessages_.load(std::memory_order_relaxed) == 0)
     return;
   bool sent = false;

@@ -7,6 +7,7 @@
 // application threads ask waitForRoom() first where they send in bulk.
 #pragma once
 #include "fabric/Transport.h"
+#include "protocol/engine/ProtocolScope.h"
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -85,6 +86,7 @@ public:
   /// mutex held: it must not wait, and must not take a mutex under which anybody calls notify(). It
   /// must become true by a handler (or another thread) that calls notify() afterwards.
   template <class Condition> void waitUntil(Condition condition) {
+    ProtocolScope scope;
     if (condition() || spinUntil(condition))
       return;
     std::unique_lock lock(waitMutex_);

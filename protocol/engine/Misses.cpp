@@ -12,7 +12,20 @@ bool misses(BlockState state, Access access) {
 }
 } // namespace
 
-void Engine::Impl::ensure(Address address, std::size_t bytes, Access access) {
+bool Engine::Impl::isInsideAbsentPage(Address address) const {
+  return address % kPageBytes != 0 && pages && pages->isAbsent(address);
+}
+
+std::pair<Address, Address> Engine::Impl::withWholePages(const Area &area, Address begin,
+                                                         Address end) const {
+  if (isInsideAbsentPage(begin))
+    begin = std::max(area.begin, pageOf(begin));
+  if (isInsideAbsentPage(end))
+    end = std::min(area.end, pageOf(end) + kPageBytes);
+  return {begin, end};
+}
+
+void Engine::Impl::ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead) {
   StopWatch watch(statistics.nanosecondsInMisses);
   for (Address at = address, end = address + bytes; at < end;) {
     const Area *area = map.find(at);
@@ -30,34 +43,24 @@ void Engine::Impl::ensure(Address address, std::size_t bytes, Access access) {
         continue;
       bool missed = false;
       BlockRef last;
-      for (Address next = at; next < pieceEnd; next = last.begin + last.bytes) {
+      const auto [first, beyondLast] = withWholePages(*area, at, pieceEnd);
+      for (Address next = first; next < beyondLast; next = last.begin + last.bytes) {
         last = blockAt(*area, next);
-        if (!misses(stateOf(last), access))
+        const bool asked = last.begin + last.bytes > at && last.begin < pieceEnd;
+        const Access wanted = asked ? access : Access::Read;
+        if (!misses(stateOf(last), wanted))
           continue;
         missed = true;
         StepContext context;
         context.waiter = &waiter;
-        step(last, classifyMiss(access == Access::Write, area->untracked), context);
+        step(last, classifyMiss(wanted == Access::Write, area->untracked), context);
       }
       if (missed) {
         auto &counter = access == Access::Read ? statistics.readMisses : statistics.writeMisses;
         counter.fetch_add(1, std::memory_order_relaxed);
       }
-      if (waiter.remaining.load(std::memory_order_relaxed)) {
-        unsigned ahead = streams_.onMiss(area->blockBegin(at), options.prefetchBlocks);
-        for (; ahead; --ahead) {
-          Address beyond = last.begin + last.bytes;
-          if (beyond >= area->end)
-            break;
-          BlockRef block = blockAt(*area, beyond);
-          if (stateOf(block) != BlockState::Invalid)
-            break;
-          StepContext context;
-          step(block, Event::Prefetch, context);
-          last = block;
-        }
-        streams_.onFetched(last.begin + last.bytes);
-      }
+      if (ahead == FetchAhead::Yes && waiter.remaining.load(std::memory_order_relaxed))
+        fetchAhead(*area, area->blockBegin(at), last);
       postGets();
     }
     messenger.flush();
@@ -66,6 +69,21 @@ void Engine::Impl::ensure(Address address, std::size_t bytes, Access access) {
     messenger.waitUntil([&] { return waiter.remaining.load(std::memory_order_acquire) == 0; });
     at = pieceEnd;
   }
+}
+
+void Engine::Impl::fetchAhead(const Area &area, Address missed, BlockRef last) {
+  for (unsigned blocks = streams_.onMiss(missed, options.prefetchBlocks);; blocks -= blocks != 0) {
+    const Address beyond = last.begin + last.bytes;
+    if (beyond >= area.end || (!blocks && !isInsideAbsentPage(beyond)))
+      break;
+    const BlockRef block = blockAt(area, beyond);
+    if (stateOf(block) != BlockState::Invalid)
+      break;
+    StepContext context;
+    step(block, Event::Prefetch, context);
+    last = block;
+  }
+  streams_.onFetched(last.begin + last.bytes);
 }
 
 void Engine::Impl::onData(NodeId, fabric::Bytes body) {
@@ -77,6 +95,8 @@ void Engine::Impl::onData(NodeId, fabric::Bytes body) {
       fabric::Bytes contents;
       OMPDSM_CHECK(readRun(reader, run) && reader.getBytes(contents, run.bytes));
       statistics.bytesFetched.fetch_add(run.bytes, std::memory_order_relaxed);
+      if (pages)
+        pages->supply(run.begin, run.bytes, contents.data());
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
         OMPDSM_CHECK(block.begin + block.bytes <= run.begin + run.bytes);
         BlockRecord *record = blocks_.find(block.begin);

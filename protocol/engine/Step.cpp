@@ -171,7 +171,10 @@ void Engine::Impl::invalidate(const BlockRef &block, const NodeId *except) {
 }
 
 std::byte *Engine::Impl::appendData(const BlockRef &block, NodeId to) {
-  if (!data_[to].hasRoom(block.bytes, Messenger::kMaxBodyBytes))
+  // The blocks of a page that somebody fetches whole arrive in one message.
+  const std::size_t wanted =
+      block.begin % kPageBytes == 0 ? std::max<std::size_t>(block.bytes, kPageBytes) : block.bytes;
+  if (!data_[to].hasRoom(wanted, Messenger::kMaxBodyBytes))
     postData(to);
   return data_[to].addBlock(block.begin, block.bytes);
 }

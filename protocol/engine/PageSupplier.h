@@ -1,0 +1,23 @@
+// PageSupplier.h: who gives memory to the pages of other nodes.
+//
+// Where there is one, a page that holds nothing yet is absent: code that was not compiled with
+// checks faults there instead of reading what was never fetched. So the engine fetches all blocks
+// of such a page at once, and the page appears with all of its contents.
+#pragma once
+#include "protocol/engine/AddressMap.h"
+#include <cstddef>
+
+namespace ompdsm {
+
+class PageSupplier {
+public:
+  virtual bool isAbsent(Address address) const = 0;
+  /// Makes the absent pages among those that hold [begin, begin + bytes), which the engine is about
+  /// to write: with these contents where they lie wholly inside, else filled with zeros.
+  virtual void supply(Address begin, std::size_t bytes, const std::byte *contents) = 0;
+
+protected:
+  ~PageSupplier() = default;
+};
+
+} // namespace ompdsm
