@@ -6,6 +6,7 @@
 // loads the file before it parses), but the passes are registered by PassPlugin.cpp.
 #include "Compat.h"
 #include "ExternTemplates.h"
+#include "HintPragmas.h"
 #include "PassOptions.h"
 #include "Pipeline.h"
 #include "clang/AST/ASTConsumer.h"
@@ -50,6 +51,7 @@ public:
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() + "#undef __OMPDSM__\n"
                                                               "#define __OMPDSM__ 1\n");
+    ompdsm::handleHintPragmas(preprocessor);
     ompdsm::instantiateLibraryTemplates(preprocessor);
     return std::make_unique<ASTConsumer>();
   }
@@ -69,9 +71,11 @@ private:
 constexpr const char *kRegistrySymbol = "_ZN4llvm8RegistryIN5clang15PluginASTActionEE4HeadE";
 
 __attribute__((constructor)) void registerWithClang() {
-  if (dlsym(RTLD_DEFAULT, kRegistrySymbol))
-    static FrontendPluginRegistry::Add<OmpdsmAction> action(ompdsm::kPluginName,
-                                                            "OpenMP programs on several nodes");
+  if (!dlsym(RTLD_DEFAULT, kRegistrySymbol))
+    return;
+  static FrontendPluginRegistry::Add<OmpdsmAction> action(ompdsm::kPluginName,
+                                                          "OpenMP programs on several nodes");
+  ompdsm::registerHintPragmas();
 }
 
 } // namespace

@@ -13,8 +13,8 @@
 namespace ompdsm {
 
 namespace {
-/// Node 0 cannot start a region before all nodes have left the one before, so a node never has more
-/// waiting than a barrier, a fork and the exit.
+/// Node 0 cannot start a region before all nodes have left the one before (and a hint is like a
+/// region), so a node never has more waiting than a barrier, a fork and the exit.
 constexpr std::size_t kMaxOrders = 4;
 
 /// The first number of OMP_NUM_THREADS ("8" or "8,2"), or 0. libomp itself reports malformed
@@ -54,10 +54,16 @@ void Team::registerHandlers() {
     enqueue(std::move(order));
   });
   messenger.setHandler(messageKind(TeamMessage::Barrier), [this](NodeId, fabric::Bytes) {
-    enqueue({.kind = OrderKind::Barrier, .fork = {}, .arguments = {}});
+    enqueue({.kind = OrderKind::Barrier, .fork = {}, .arguments = {}, .hint = {}});
   });
   messenger.setHandler(messageKind(TeamMessage::Exit), [this](NodeId, fabric::Bytes) {
-    enqueue({.kind = OrderKind::Exit, .fork = {}, .arguments = {}});
+    enqueue({.kind = OrderKind::Exit, .fork = {}, .arguments = {}, .hint = {}});
+  });
+  messenger.setHandler(messageKind(TeamMessage::Hint), [this](NodeId, fabric::Bytes body) {
+    enqueue({.kind = OrderKind::Hint,
+             .fork = {},
+             .arguments = {},
+             .hint = bodyFrom<HintOrder>(body)});
   });
   locks_.registerHandlers();
   conditions_.registerHandlers();
@@ -109,6 +115,9 @@ void Team::workerLoop() {
       break;
     case OrderKind::Barrier:
       runtime_.engine->barrier(currentRegistration());
+      break;
+    case OrderKind::Hint:
+      carryOut(runtime_, order.hint);
       break;
     case OrderKind::Exit:
       leave();

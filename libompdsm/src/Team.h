@@ -9,6 +9,7 @@
 #include "libompdsm/src/CopyIn.h"
 #include "libompdsm/src/CopyPrivate.h"
 #include "libompdsm/src/DynamicSchedule.h"
+#include "libompdsm/src/Hints.h"
 #include "libompdsm/src/IterationFlags.h"
 #include "libompdsm/src/Locks.h"
 #include "libompdsm/src/Reduction.h"
@@ -76,11 +77,12 @@ public:
   CopyIns &copyIns() { return copyIns_; }
 
 private:
-  enum class OrderKind { Fork, Barrier, Exit };
+  enum class OrderKind { Fork, Barrier, Hint, Exit };
   struct Order {
     OrderKind kind = OrderKind::Fork;
     ForkBody fork;
     std::vector<void *> arguments;
+    HintOrder hint;
   };
   void enqueue(Order order);
   Order nextOrder();

@@ -29,10 +29,11 @@ enum class TeamMessage : std::uint8_t {
   FlagAnswer = 56,
   CopyPrivate = 57, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
   ConditionSignal = 58, ///< To all nodes: the address of a condition variable.
+  Hint = 59, ///< Node 0 to all: HintOrder, to be carried out by all.
 };
 
 constexpr MessageKind messageKind(TeamMessage message) { return static_cast<MessageKind>(message); }
-static_assert(unsigned(TeamMessage::ConditionSignal) < kMessageKindCount);
+static_assert(unsigned(TeamMessage::Hint) < kMessageKindCount);
 
 template <class Body> fabric::Bytes bytesOf(const Body &body) {
   static_assert(std::is_trivially_copyable_v<Body>);

@@ -41,6 +41,11 @@ enum ompdsm_atomic_op {
   OMPDSM_ATOMIC_UINC_WRAP = 15, OMPDSM_ATOMIC_UDEC_WRAP = 16, OMPDSM_ATOMIC_USUB_COND = 17,
   OMPDSM_ATOMIC_USUB_SAT = 18
 };
+/* What a hint says of [p, p + bytes); it never changes a result. */
+enum ompdsm_hint {
+  OMPDSM_HINT_BROADCAST = 0,       /* All nodes will read it. */
+  OMPDSM_HINT_DISTRIBUTE_BLOCK = 1 /* Threads work on contiguous parts, in their order. */
+};
 #endif
 
 /* The functions that instrumented code calls are listed in abi.def. */
