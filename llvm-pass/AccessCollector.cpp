@@ -1,5 +1,6 @@
 // AccessCollector.cpp: one function for each kind of instruction that accesses memory.
 #include "AccessCollector.h"
+#include "Compat.h"
 #include "ompdsm/abi.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
@@ -126,9 +127,10 @@ private:
     access.instruction = &intrinsic;
     access.pointer = pointer;
     access.bytes = layout_.getTypeStoreSize(type->getElementType()).getFixedValue();
-    access.alignment = intrinsic.getParamAlign(pointerArgument).valueOrOne();
+    const MaskOperands operands = maskOperandsOf(intrinsic, pointerArgument);
+    access.alignment = operands.alignment.valueOrOne();
     access.lanes = type->getNumElements();
-    access.mask = intrinsic.getArgOperand(pointerArgument + 1);
+    access.mask = operands.mask;
     access.isWrite = isWrite;
     if (layout_.getTypeSizeInBits(type->getElementType()) != access.bytes * 8)
       return report_.unsupported(intrinsic, "masked vectors of elements that are not whole bytes "
@@ -152,7 +154,7 @@ private:
       return addLanes(intrinsic, Shape::Compressed, 0, intrinsic.getType(), false);
     case Intrinsic::masked_compressstore:
       return addLanes(intrinsic, Shape::Compressed, 1, stored(), true);
-    case Intrinsic::experimental_memset_pattern: {
+    case kMemsetPattern: {
       IRBuilder<> builder(&intrinsic);
       Value *pattern = intrinsic.getArgOperand(1);
       Value *count = builder.CreateZExtOrTrunc(intrinsic.getArgOperand(2), builder.getInt64Ty());

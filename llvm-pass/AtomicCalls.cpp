@@ -1,5 +1,6 @@
 // AtomicCalls.cpp: 1, 2, 4 and 8 aligned bytes travel as integers, everything else in stack slots.
 #include "AtomicCalls.h"
+#include "Compat.h"
 #include "ompdsm/abi.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/Support/AtomicOrdering.h"
@@ -40,8 +41,9 @@ std::optional<unsigned> operationOf(AtomicRMWInst::BinOp operation, Type *type) 
     OMPDSM_RMW(FMin, FMIN, isFloat)
     OMPDSM_RMW(UIncWrap, UINC_WRAP, true)
     OMPDSM_RMW(UDecWrap, UDEC_WRAP, true)
-    OMPDSM_RMW(USubCond, USUB_COND, true)
-    OMPDSM_RMW(USubSat, USUB_SAT, true)
+#define OMPDSM_LATER_RMW(llvmName, name) OMPDSM_RMW(llvmName, name, true)
+    OMPDSM_LATER_ATOMIC_UPDATES(OMPDSM_LATER_RMW)
+#undef OMPDSM_LATER_RMW
 #undef OMPDSM_RMW
   default:
     return std::nullopt;
@@ -121,7 +123,7 @@ private:
 CallInst *keepPrivate(CallInst *call) {
   for (unsigned i = 0; i < call->arg_size(); ++i)
     if (isa<AllocaInst>(call->getArgOperand(i)))
-      call->addParamAttr(i, Attribute::getWithCaptureInfo(call->getContext(), CaptureInfo::none()));
+      call->addParamAttr(i, capturesNothing(call->getContext()));
   return call;
 }
 
@@ -151,7 +153,7 @@ void AtomicCalls::store(Instruction *before, Value *pointer, Value *value, Align
 }
 
 bool AtomicCalls::isKnown(AtomicRMWInst::BinOp operation) {
-  return operation >= AtomicRMWInst::FIRST_BINOP && operation <= AtomicRMWInst::USubSat;
+  return operation >= AtomicRMWInst::FIRST_BINOP && operation <= kLastAtomicUpdate;
 }
 
 Value *AtomicCalls::update(Instruction *before, AtomicRMWInst::BinOp operation, Value *pointer,

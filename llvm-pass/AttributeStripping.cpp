@@ -1,5 +1,6 @@
 // AttributeStripping.cpp: see AttributeStripping.h.
 #include "AttributeStripping.h"
+#include "Compat.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/InstIterator.h"
@@ -30,7 +31,7 @@ AttributeMask falseOfFunctions() {
 /// It writes what a pointer that is only read refers to, and shows the address to the runtime. A
 /// parameter that is never accessed (readnone) is never checked.
 AttributeMask falseOfParameters() {
-  return maskOf({Attribute::ReadOnly, Attribute::WriteOnly, Attribute::Captures, Attribute::NoFree,
+  return maskOf({Attribute::ReadOnly, Attribute::WriteOnly, kCapturesAttribute, Attribute::NoFree,
                  Attribute::Initializes});
 }
 

@@ -43,7 +43,7 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
     CodeGenOptions &codeGeneration = compiler.getCodeGenOpts();
-    if (!isPassPlugin(compiler))
+    if (!ompdsm::isPassPlugin(compiler))
       codeGeneration.PassBuilderCallbacks.push_back(ompdsm::registerPasses);
     if (!options_.empty())
       codeGeneration.DefaultFunctionAttrs.push_back(std::string(ompdsm::PassOptions::attribute) +
@@ -57,13 +57,6 @@ public:
   }
 
 private:
-  static bool isPassPlugin(const CompilerInstance &compiler) {
-    for (const auto &plugin : compiler.getPassPlugins())
-      if (plugin->getPluginName() == ompdsm::kPluginName)
-        return true;
-    return false;
-  }
-
   std::string options_;
 };
 

@@ -3,7 +3,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
@@ -14,11 +14,10 @@ namespace {
 /// Headers of libstdc++ whose templates read or write objects of the program: strings, what is
 /// extracted from and inserted into streams, complex numbers.
 bool touchesProgramObjects(llvm::StringRef file) {
-  return llvm::StringSwitch<bool>(llvm::sys::path::filename(file))
-      .Cases({"basic_string.tcc", "istream.tcc", "ostream.tcc", "ostream_insert.h", "sstream.tcc",
-              "complex", "iomanip"},
-             true)
-      .Default(false);
+  static constexpr llvm::StringRef headers[] = {"basic_string.tcc", "istream.tcc", "ostream.tcc",
+                                                "ostream_insert.h", "sstream.tcc", "complex",
+                                                "iomanip"};
+  return llvm::is_contained(headers, llvm::sys::path::filename(file));
 }
 
 class ReplaceMacroInHeaders final : public PPCallbacks {

@@ -3,6 +3,7 @@
 // An inactive lane's address is replaced by 0, whose line never misses, before its state is looked
 // up. So the tests need no branches of their own.
 #include "LaneChecks.h"
+#include "Compat.h"
 #include "ompdsm/abi.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -58,8 +59,7 @@ public:
     }
     Instruction *slow = checks_.branchIfMiss(before_, states, access_.isWrite);
     slow->setDebugLoc(before_->getDebugLoc());
-    auto [body, lane] =
-        SplitBlockAndInsertSimpleForLoop(builder_.getInt64(access_.lanes), slow->getIterator());
+    auto [body, lane] = insertLoop(builder_.getInt64(access_.lanes), slow);
     body->setDebugLoc(before_->getDebugLoc());
     builder_.SetInsertPoint(body);
     Value *active = builder_.CreateExtractElement(access_.mask, lane);

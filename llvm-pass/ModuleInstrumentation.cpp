@@ -5,6 +5,7 @@
 #include "AttributeStripping.h"
 #include "CheckElimination.h"
 #include "CheckEmission.h"
+#include "Compat.h"
 #include "CpuFeatures.h"
 #include "ExtractedValues.h"
 #include "PassOptions.h"
@@ -46,7 +47,7 @@ void gatherStaticAllocas(Function &function) {
   auto begin = entry.getFirstNonPHIOrDbgOrAlloca();
   for (Instruction &instruction : make_early_inc_range(make_range(begin, entry.end())))
     if (auto *alloca = dyn_cast<AllocaInst>(&instruction); alloca && alloca->isStaticAlloca())
-      alloca->moveBefore(entry.getFirstInsertionPt());
+      alloca->moveBefore(entry, entry.getFirstInsertionPt());
 }
 
 /// False, with a message to the user, if the options are wrong.
@@ -87,6 +88,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
       functions.push_back(&function);
   }
   RuntimeCallees callees(module);
+  const bool moreOptimisation = moreOptimisation_ || isForLinkTimeOptimisation(module);
   // Atomics first, in all functions: nosync has to be right when CheckElimination reads it.
   SmallPtrSet<Function *, 16> altered;
   for (Function *function : functions) {
@@ -104,7 +106,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
     SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
     if (!options.noEliminate)
       eliminateChecks(*function, accesses, library, report);
-    emitChecks(accesses, callees, report, moreOptimisation_);
+    emitChecks(accesses, callees, report, moreOptimisation);
     if (!accesses.empty())
       altered.insert(function);
     function->addFnAttr(kFunctionAttribute);

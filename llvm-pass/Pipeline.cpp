@@ -1,6 +1,7 @@
 // Pipeline.cpp: the extension points, in the order in which they run.
 #include "Pipeline.h"
 #include "CheckHoisting.h"
+#include "Compat.h"
 #include "ModuleInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -33,8 +34,8 @@ void registerPasses(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(PreparePass()); });
   // The vectorisers do not run when a module is compiled for ThinLTO.
-  builder.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase phase) {
+  registerOptimizerEarly(
+      builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase phase) {
         if (phase != ThinOrFullLTOPhase::ThinLTOPreLink)
           return;
         FunctionPassManager functions;
@@ -42,8 +43,8 @@ void registerPasses(PassBuilder &builder) {
         manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       });
   builder.registerVectorizerStartEPCallback(addHoistingTo);
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase phase) {
+  registerOptimizerLast(
+      builder, [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase phase) {
         manager.addPass(InstrumentPass(/*moreOptimisation=*/
                                        phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
                                        phase == ThinOrFullLTOPhase::FullLTOPreLink));

@@ -1,9 +1,9 @@
 // SharedGlobals.cpp: see SharedGlobals.h.
 #include "SharedGlobals.h"
+#include "Compat.h"
 #include "SharedPointerAnalysis.h"
 #include "ompdsm/abi.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 
 #define DEBUG_TYPE "ompdsm"
@@ -46,7 +46,7 @@ bool placeSharedGlobals(Module &module) {
     if (global.hasSection()) {
       if (!global.getSection().starts_with("ompdsm_") &&
           !global.getSection().starts_with("__llvm_"))
-        module.getContext().diagnose(DiagnosticInfoGeneric(
+        module.getContext().diagnose(PlainDiagnostic(
             "ompdsm: variable '" + global.getName() + "' is in section '" + global.getSection() +
                 "' and stays private to each node; remove its section attribute to share it",
             DS_Warning));

@@ -1,7 +1,7 @@
 // SharedPointerAnalysis.cpp: underlying objects and escape of stack objects.
 #include "SharedPointerAnalysis.h"
+#include "Compat.h"
 #include "OpenMPEntries.h"
-#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -20,7 +20,7 @@ constexpr unsigned kMaxUses = 10000;
 constexpr unsigned kFirstSegment = 256, kLastSegment = 258;
 
 /// Finds whether another thread may get an address that it can access the object through.
-class EscapeTracker : public CaptureTracker {
+class EscapeTracker : public AccessCaptureTracker {
 public:
   bool escaped() const { return escaped_; }
   void tooManyUses() override { escaped_ = true; }
@@ -35,16 +35,14 @@ public:
     return !escaped_;
   }
 
-  Action captured(const Use *use, UseCaptureInfo info) override {
-    if (!capturesAnyProvenance(info.UseCC))
-      return Continue; // At most the address as a number, which grants no access.
+private:
+  bool isCapturedBy(const Use *use) override {
     if (auto *call = dyn_cast<CallBase>(use->getUser()); call && borrowsPointers(*call))
-      return Continue;
+      return false;
     escaped_ = true;
-    return Stop;
+    return true;
   }
 
-private:
   bool escaped_ = false;
 };
 

@@ -1,5 +1,6 @@
 // SynchronisationPoints.cpp: calls, atomics and fences.
 #include "SynchronisationPoints.h"
+#include "Compat.h"
 #include "OpenMPEntries.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -23,10 +24,9 @@ bool isQuietLibraryCall(const CallBase &call, const TargetLibraryInfo &library) 
   for (const Use &argument : call.args()) // qsort, bsearch, atexit
     if (isa<Function>(argument->stripPointerCasts()))
       return false;
-  MemoryEffects effects = call.getMemoryEffects();
-  return effects.getWithoutLoc(IRMemLocation::ArgMem)
+  return withoutErrno(call.getMemoryEffects())
+      .getWithoutLoc(IRMemLocation::ArgMem)
       .getWithoutLoc(IRMemLocation::InaccessibleMem)
-      .getWithoutLoc(IRMemLocation::ErrnoMem)
       .doesNotAccessMemory();
 }
 
@@ -36,7 +36,7 @@ bool isQuietIntrinsic(const IntrinsicInst &intrinsic) {
   if (isa<AnyMemIntrinsic>(intrinsic) || intrinsic.isAssumeLikeIntrinsic())
     return true;
   switch (intrinsic.getIntrinsicID()) {
-  case Intrinsic::experimental_memset_pattern:
+  case kMemsetPattern:
   case Intrinsic::vastart:
   case Intrinsic::vacopy:
   case Intrinsic::vaend:

@@ -14,13 +14,6 @@ define bfloat @short_float(ptr %p, bfloat %v) {
   %r = atomicrmw fadd ptr %p, bfloat %v seq_cst
   ret bfloat %r
 }
-; CHECK-LABEL: define float @maximum(
-; CHECK: @llvm.maximum.f32
-; CHECK: call i64 @__ompdsm_atomic_cmpxchg(
-define float @maximum(ptr %p, float %v) {
-  %r = atomicrmw fmaximum ptr %p, float %v monotonic
-  ret float %r
-}
 ; CHECK-LABEL: define <2 x half> @vector(
 ; CHECK: fadd <2 x half>
 ; CHECK: call i64 @__ompdsm_atomic_cmpxchg(ptr %p, {{.*}}, i32 4, i32 0)

@@ -104,15 +104,3 @@ define i64 @udec_wrap(ptr %p, i64 %v) {
   %r = atomicrmw udec_wrap ptr %p, i64 %v acq_rel
   ret i64 %r
 }
-; CHECK-LABEL: define i64 @usub_cond(
-; CHECK: call i64 @__ompdsm_atomic_rmw(ptr %p, i64 %{{.*}}, i32 17, i32 8, i32 4)
-define i64 @usub_cond(ptr %p, i64 %v) {
-  %r = atomicrmw usub_cond ptr %p, i64 %v acq_rel
-  ret i64 %r
-}
-; CHECK-LABEL: define i64 @usub_sat(
-; CHECK: call i64 @__ompdsm_atomic_rmw(ptr %p, i64 %{{.*}}, i32 18, i32 8, i32 4)
-define i64 @usub_sat(ptr %p, i64 %v) {
-  %r = atomicrmw usub_sat ptr %p, i64 %v acq_rel
-  ret i64 %r
-}

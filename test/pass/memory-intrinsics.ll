@@ -38,14 +38,10 @@ define void @small(ptr %d, ptr %s) {
 ; CHECK-DAG: @__ompdsm_range_read(ptr %s3, i64 %n)
 ; CHECK-DAG: @__ompdsm_range_write(ptr %d3, i64 %n)
 ; CHECK: call void @llvm.memcpy.element.unordered.atomic
-; CHECK: %[[BYTES:.*]] = mul i64 %n, 4
-; CHECK: @__ompdsm_range_write(ptr %f, i64 %[[BYTES]])
-; CHECK: call void @llvm.experimental.memset.pattern
-define void @others(ptr %d, ptr %s, ptr %e, ptr %f, ptr %d3, ptr %s3, i64 %n) {
+define void @others(ptr %d, ptr %s, ptr %e, ptr %d3, ptr %s3, i64 %n) {
   call void @llvm.memcpy.inline.p0.p0.i64(ptr %d, ptr %s, i64 100, i1 false)
   call void @llvm.memset.inline.p0.i64(ptr %e, i8 0, i64 200, i1 false)
   call void @llvm.memcpy.element.unordered.atomic.p0.p0.i64(ptr align 8 %d3, ptr align 8 %s3, i64 %n, i32 8)
-  call void @llvm.experimental.memset.pattern.p0.i32.i64(ptr align 4 %f, i32 7, i64 %n, i1 false)
   ret void
 }
 

@@ -11,14 +11,6 @@ define i32 @local(i32 %i) {
   %v = load i32, ptr %a
   ret i32 %v
 }
-; The address as a number grants no access.
-; CHECK-LABEL: define i1 @compared(
-define i1 @compared(ptr %other) {
-  %a = alloca i32
-  store i32 1, ptr %a
-  %same = icmp eq ptr %a, %other
-  ret i1 %same
-}
 ; CHECK-LABEL: define i32 @chosen(
 define i32 @chosen(i1 %c) {
   %a = alloca i32
