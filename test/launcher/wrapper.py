@@ -23,7 +23,8 @@ class Wrapper(unittest.TestCase):
         os.mkdir(self.lib)
         for name in ("ompdsm-clang", "ompdsm-clang++", "ompdsm.cfg"):
             shutil.copy(os.path.join(BUILD, "bin", name), self.bin)
-        open(os.path.join(self.lib, "libompdsm-plugin.so"), "w").close()
+        for name in ("lib/libompdsm-plugin.so", "lib/libompdsm-plugin-19.so", "bin/ompdsm-19.cfg"):
+            open(os.path.join(self.root, name), "w").close()
         self.source = os.path.join(self.root, "x.c")
         with open(self.source, "w") as file:
             file.write("int main(void) { return __OMPDSM__ - 1; }\n")
@@ -84,6 +85,35 @@ class Wrapper(unittest.TestCase):
             result = self.run_wrapper(wrapper=os.path.join(self.bin, wrapper), **{variable: "/no/such/clang"})
             self.assertEqual((result.returncode, result.stderr.count("\n")), (127, 1))
             self.assertIn(f"there is no '/no/such/clang', which {variable} names", result.stderr)
+
+    def fake_compiler(self, version):
+        """A compiler of the version that prints its arguments, and is going to link if they have a file."""
+        path = os.path.join(self.root, "a compiler")
+        with open(path, "w") as file:
+            file.write(f'#!/bin/sh\n[ "$*" != -dumpversion ] || {{ echo {version}; exit; }}\n'
+                       'case $* in *-###*x.c*) echo \'"-l:libompdsm.so.0"\' >&2 ;; *) echo "$*" ;; esac\n')
+        os.chmod(path, 0o755)
+        return path
+
+    def test_configuration_is_that_of_the_version(self):
+        for wrapper, variable in (("ompdsm-clang", "OMPDSM_CC"), ("ompdsm-clang++", "OMPDSM_CXX")):
+            path = os.path.join(self.bin, wrapper)
+            result = self.run_wrapper("x.c", wrapper=path, **{variable: self.fake_compiler("22.1.8")})
+            self.assertEqual(result.stdout, f"--config={self.bin}/ompdsm.cfg x.c\n")
+            result = self.run_wrapper("a", wrapper=path, **{variable: self.fake_compiler("19.1.7")})
+            self.assertEqual(result.stdout, f"--config={self.bin}/ompdsm-19.cfg a\n")
+
+    def test_older_version_gets_the_libraries_behind_the_objects_when_it_links(self):
+        result = self.run_wrapper("x.c", OMPDSM_CC=self.fake_compiler("19.1.7"))
+        self.assertEqual(result.stdout, f"--config={self.bin}/ompdsm-19.cfg x.c -lompdsm -Wl,-rpath,{self.bin}/../lib\n")
+
+    def test_version_without_a_plugin_is_an_error_that_says_which_there_are(self):
+        result = self.run_wrapper("x.c", OMPDSM_CC=self.fake_compiler("17.0.6"))
+        self.assertEqual((result.returncode, result.stderr.count("\n")), (1, 1))
+        self.assertIn("of version 17; there are plugins for clang 22 and 19", result.stderr)
+        os.unlink(os.path.join(self.lib, "libompdsm-plugin-19.so"))
+        result = self.run_wrapper("x.c", OMPDSM_CC=self.fake_compiler("19.1.7"))
+        self.assertIn("of version 19; there are plugins for clang 22\n", result.stderr)
 
     def test_missing_plugin_is_named(self):
         os.unlink(os.path.join(self.lib, "libompdsm-plugin.so"))
