@@ -44,6 +44,9 @@ def configure(config, lit_config, directory, name, llvm=MAIN_LLVM, through=""):
     limit = "timeout --kill-after=5 100 "
     clang = os.path.join(tools, "clang")
     options = "" if llvm == MAIN_LLVM else f" -idirafter {omp_header_directory(lit_config)}"
+    if llvm != MAIN_LLVM:  # Older ones need both ways.
+        config.substitutions.append((r"-f(pass-)?plugin=%plugin( -fpass-plugin=%plugin)?",
+                                     f"-fplugin={plugin} -fpass-plugin={plugin}"))
     config.substitutions += [
         ("%opt", f"{limit}{through} {os.path.join(tools, 'opt')} -load-pass-plugin={plugin}"),
         ("%clangxx", f"{limit}{clang}++{options}"),
