@@ -43,7 +43,8 @@ def configure(config, lit_config, directory, name, llvm=MAIN_LLVM, through=""):
     # A test that hangs must not take the others' time.
     limit = "timeout --kill-after=5 100 "
     clang = os.path.join(tools, "clang")
-    options = "" if llvm == MAIN_LLVM else f" -idirafter {omp_header_directory(lit_config)}"
+    # Only one version of libomp's development files can be installed.
+    options = "" if llvm == MAIN_LLVM else f" -idirafter {os.path.join(build, 'lib', 'ompdsm')}"
     if llvm != MAIN_LLVM:  # Older ones need both ways.
         config.substitutions.append((r"-f(pass-)?plugin=%plugin( -fpass-plugin=%plugin)?",
                                      f"-fplugin={plugin} -fpass-plugin={plugin}"))
@@ -69,13 +70,6 @@ def configure(config, lit_config, directory, name, llvm=MAIN_LLVM, through=""):
     for feature in ("avx2", "avx512f"):
         if feature in flags:
             config.available_features.add(feature)
-
-
-def omp_header_directory(lit_config):
-    """Only one version of libomp's development files can be installed."""
-    clang = os.path.join(bin_directory(lit_config, MAIN_LLVM), "clang")
-    asked = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True, check=True)
-    return os.path.join(asked.stdout.strip(), "include")
 
 
 def bin_directory(lit_config, llvm):
