@@ -13,7 +13,9 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <dlfcn.h>
 #if LLVM_VERSION_MAJOR == 22
 #include "llvm/Plugins/PassPlugin.h"
 #elif LLVM_VERSION_MAJOR == 19
@@ -154,8 +156,14 @@ inline bool isForLinkTimeOptimisation(const llvm::Module &module) {
   return module.getModuleFlag("EnableSplitLTOUnit") != nullptr;
 }
 
-/// Not known in 19, which loads the plugin later. Passes that are registered twice do no harm.
-template <class CompilerInstance> bool isPassPlugin(const CompilerInstance &) { return false; }
+/// 19 loads the plugin later and knows but its path.
+template <class CompilerInstance> bool isPassPlugin(const CompilerInstance &compiler) {
+  Dl_info self;
+  return dladdr(&kPluginName, &self) &&
+         llvm::any_of(compiler.getCodeGenOpts().PassPlugins, [&](const std::string &path) {
+           return llvm::sys::fs::equivalent(path, self.dli_fname);
+         });
+}
 
 #endif
 
