@@ -2,7 +2,8 @@
 // initialiser.
 #include "TokenScope.h"
 #include "clang/Basic/IdentifierTable.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 using namespace clang;
 
@@ -11,13 +12,12 @@ namespace {
 
 /// Directives without a statement of their own.
 bool isStandAlone(const Token &name) {
+  static constexpr llvm::StringRef kNames[] = {
+      "barrier",       "taskwait", "taskyield", "flush",    "cancel",  "cancellation",
+      "threadprivate", "declare",  "requires",  "allocate", "interop", "depobj",
+      "scan",          "error",    "nothing",   "end",      "assumes"};
   const IdentifierInfo *identifier = name.getIdentifierInfo();
-  return identifier && llvm::StringSwitch<bool>(identifier->getName())
-                           .Cases({"barrier", "taskwait", "taskyield", "flush", "cancel"}, true)
-                           .Cases({"cancellation", "threadprivate", "declare", "requires"}, true)
-                           .Cases({"allocate", "interop", "depobj", "scan", "error"}, true)
-                           .Cases({"nothing", "end", "assumes"}, true)
-                           .Default(false);
+  return identifier && llvm::is_contained(kNames, identifier->getName());
 }
 
 } // namespace
