@@ -1,4 +1,4 @@
-// ConstructEntry.cpp: the __kmpc_* entries of ordered, doacross, copyprivate, scope and cancel.
+// ConstructEntry.cpp: the __kmpc_* entries of ordered, doacross, copyprivate and scope.
 #include "libompdsm/src/Barrier.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
@@ -106,33 +106,4 @@ OMPDSM_EXPORT void __kmpc_scope(Ident *location, std::int32_t gtid, void *reserv
 OMPDSM_EXPORT void __kmpc_end_scope(Ident *location, std::int32_t gtid, void *reserved) {
   if (!spreadFrame())
     libomp().__kmpc_end_scope(location, gtid, reserved);
-}
-
-// --- cancel. Without OMP_CANCELLATION it does nothing. A task group is of one node.
-
-namespace {
-
-constexpr std::int32_t kTaskGroup = 4;
-
-bool mustRefuse(std::int32_t kind) {
-  return spreadFrame() && kind != kTaskGroup && libomp().omp_get_cancellation();
-}
-
-} // namespace
-
-OMPDSM_EXPORT std::int32_t __kmpc_cancel(Ident *location, std::int32_t gtid, std::int32_t kind) {
-  if (mustRefuse(kind))
-    fatal(
-        "'#pragma omp cancel' at %s is not supported on more than one node yet; run with -n 1, or "
-        "without OMP_CANCELLATION",
-        sourceLine(location).c_str());
-  return spreadFrame() && kind != kTaskGroup ? 0 : libomp().__kmpc_cancel(location, gtid, kind);
-}
-
-OMPDSM_EXPORT std::int32_t __kmpc_cancellationpoint(Ident *location, std::int32_t gtid,
-                                                    std::int32_t kind) {
-  // Nothing was cancelled, because that is refused.
-  return spreadFrame() && kind != kTaskGroup
-             ? 0
-             : libomp().__kmpc_cancellationpoint(location, gtid, kind);
 }

@@ -78,6 +78,9 @@ void leaveJobToParent() {
 
 /// On this node, pages of others are absent until something of them is fetched.
 void makeRemotePagesAbsent(Runtime &job, const std::vector<GlobalRange> &globals) {
+  if (job.node != 0)
+    for (const GlobalRange &global : globals)
+      orFatal(job.initialGlobals.moveAway(global.range));
   if (!job.options.pageFaults)
     return;
   const AddressRange own = job.addressSpace->slice(job.node);
@@ -86,10 +89,8 @@ void makeRemotePagesAbsent(Runtime &job, const std::vector<GlobalRange> &globals
       {own.end, job.addressSpace->slice(static_cast<NodeId>(job.nodes - 1)).end}};
   std::erase_if(ranges, [](const AddressRange &range) { return range.bytes() == 0; });
   if (job.node != 0)
-    for (const GlobalRange &global : globals) {
-      orFatal(forgetContents(global.range));
+    for (const GlobalRange &global : globals)
       ranges.push_back(global.range);
-    }
   if (Status status = PageFaults::open(std::move(ranges), job.pageFaults);
       !status.isOk() && job.node == 0)
     std::fprintf(stderr,

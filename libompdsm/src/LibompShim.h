@@ -94,8 +94,12 @@ using CriticalName = std::int32_t[8];
   X(void *, __kmpc_copyprivate_light, (Ident *, std::int32_t gtid, void *data))                    \
   X(void, __kmpc_scope, (Ident *, std::int32_t gtid, void *reserved))                              \
   X(void, __kmpc_end_scope, (Ident *, std::int32_t gtid, void *reserved))                          \
-  X(std::int32_t, __kmpc_cancel, (Ident *, std::int32_t gtid, std::int32_t kind))                  \
-  X(std::int32_t, __kmpc_cancellationpoint, (Ident *, std::int32_t gtid, std::int32_t kind))       \
+  X(void *, __kmpc_threadprivate_cached,                                                           \
+    (Ident *, std::int32_t gtid, void *original, std::size_t bytes, void ***cache))                \
+  X(void *, __kmpc_threadprivate,                                                                  \
+    (Ident *, std::int32_t gtid, void *original, std::size_t bytes))                               \
+  X(void, __kmpc_threadprivate_register,                                                           \
+    (Ident *, void *original, void *construct, void *copyConstruct, void *destroy))                \
   X(void *, omp_alloc, (std::size_t, void *))                                                      \
   X(void *, omp_aligned_alloc, (std::size_t, std::size_t, void *))                                 \
   X(void *, omp_calloc, (std::size_t, std::size_t, void *))                                        \

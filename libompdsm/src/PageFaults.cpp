@@ -29,14 +29,6 @@ Status failed(const char *what) {
 
 } // namespace
 
-Status forgetContents(AddressRange range) {
-  void *begin = reinterpret_cast<void *>(range.begin);
-  return mmap(begin, range.bytes(), PROT_READ | PROT_WRITE,
-              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == begin
-             ? Status::ok()
-             : failed("mmap of global variables");
-}
-
 Status PageFaults::open(std::vector<AddressRange> ranges, std::unique_ptr<PageFaults> &faults) {
   const long file = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
   if (file < 0)

@@ -46,7 +46,4 @@ private:
   struct sigaction programAction_{}; ///< The default action until the program sets another.
 };
 
-/// Replaces the memory of program globals, whose contents come from their home, by absent pages'.
-Status forgetContents(AddressRange range);
-
 } // namespace ompdsm

@@ -103,9 +103,11 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
     threads = spreadTeam.defaultThreads();
   if (shim.omp_get_max_active_levels() == 0)
     threads = 1;
-  if (threads == 1) {
-    // A team of one has nothing to spread; its nested regions stay here, too.
-    shim.__kmpc_push_num_threads(location, shim.__kmpc_global_thread_num(location), 1);
+  if (threads == 1 || shim.omp_get_cancellation()) {
+    // A team of one has nothing to spread; its nested regions stay here, too. What may be cancelled is
+    // libomp's, which knows how.
+    shim.__kmpc_push_num_threads(location, shim.__kmpc_global_thread_num(location),
+                                 std::int32_t(threads));
     launchLocalRegion(shim.__kmpc_fork_call, location, microtask, int(arguments.size()),
                       arguments.data());
     spreadTeam.copyIns().release();

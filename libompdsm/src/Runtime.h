@@ -2,6 +2,7 @@
 #pragma once
 #include "fabric/Bootstrap.h"
 #include "libompdsm/src/AddressSpace.h"
+#include "libompdsm/src/InitialGlobals.h"
 #include "libompdsm/src/Options.h"
 #include "protocol/engine/AddressMap.h"
 #include "protocol/engine/Engine.h"
@@ -28,6 +29,7 @@ struct Runtime {
   std::unique_ptr<fabric::Bootstrap> bootstrap; ///< Null without a launcher.
   std::unique_ptr<AddressSpace> addressSpace;   ///< Reservations, state table, areas.
   AddressMap addressMap;
+  InitialGlobals initialGlobals;                ///< Empty on node 0.
   std::unique_ptr<PageFaults> pageFaults; ///< Null where the system does not allow it.
   std::unique_ptr<Network> network;
   fabric::Transport *transport = nullptr; ///< The network's, decorators included.

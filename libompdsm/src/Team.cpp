@@ -32,7 +32,7 @@ unsigned coresOfThisNode(const Options &options) {
 
 Team::Team(Runtime &runtime)
     : runtime_(runtime), locks_(runtime), conditions_(runtime), singles_(runtime), reductions_(runtime), loops_(runtime),
-      iterationFlags_(runtime), copyPrivates_(runtime), statistics_(runtime) {}
+      iterationFlags_(runtime), copyPrivates_(runtime), threadPrivates_(runtime), statistics_(runtime) {}
 
 Team::~Team() = default;
 
@@ -81,6 +81,10 @@ void Team::registerHandlers() {
   libomp().omp_set_num_threads(int(defaultThreads_)); // What regions inherit.
   dynamic_ = libomp().omp_get_dynamic() != 0;
   libomp().omp_set_dynamic(0);
+  if (runtime_.node == 0 && libomp().omp_get_cancellation())
+    std::fputs("ompdsm: warning: OMP_CANCELLATION is set, so parallel regions run on node 0 alone, with all "
+               "their threads\n",
+               stderr);
   currentThread.initial = runtime_.node == 0;
   attachCurrentThread(/*online=*/runtime_.node == 0);
 }

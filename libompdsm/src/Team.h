@@ -16,6 +16,7 @@
 #include "libompdsm/src/Single.h"
 #include "libompdsm/src/SpreadRegion.h"
 #include "libompdsm/src/StatisticsExchange.h"
+#include "libompdsm/src/ThreadPrivates.h"
 #include <deque>
 #include <mutex>
 
@@ -75,6 +76,7 @@ public:
   IterationFlags &iterationFlags() { return iterationFlags_; }
   CopyPrivates &copyPrivates() { return copyPrivates_; }
   CopyIns &copyIns() { return copyIns_; }
+  ThreadPrivates &threadPrivates() { return threadPrivates_; }
 
 private:
   enum class OrderKind { Fork, Barrier, Hint, Exit };
@@ -105,6 +107,7 @@ private:
   IterationFlags iterationFlags_;
   CopyPrivates copyPrivates_;
   CopyIns copyIns_;
+  ThreadPrivates threadPrivates_;
   StatisticsExchange statistics_;
 };
 

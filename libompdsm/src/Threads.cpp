@@ -8,6 +8,7 @@
 #include "libompdsm/src/SharedHeap.h"
 #include "libompdsm/src/SharedStacks.h"
 #include "libompdsm/src/ThreadContext.h"
+#include "libompdsm/src/ThreadPrivates.h"
 #include <cerrno>
 #include <pthread.h>
 #include <rdma/fabric.h>
@@ -41,6 +42,7 @@ void endProgramThread(void *value) {
     return;
   }
   role.isProgram = false;
+  freeThreadPrivateCopies();
   job.heap->endThreadCaches();
   detachCurrentThread();
 }
