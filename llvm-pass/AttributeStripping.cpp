@@ -70,4 +70,26 @@ void stripFalseAttributes(Module &module, const SmallPtrSetImpl<Function *> &ins
         stripCall(*call);
 }
 
+bool stripDeclaredCaptures(Module &module) {
+  const AttributeMask captures = maskOf({kCapturesAttribute});
+  bool changed = false;
+  for (Function &function : module) {
+    if (function.isIntrinsic())
+      continue;
+    for (Argument &argument : function.args())
+      if (argument.hasAttribute(kCapturesAttribute)) {
+        argument.removeAttrs(captures);
+        changed = true;
+      }
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == &function)
+        for (unsigned i = 0; i < call->arg_size(); ++i)
+          if (call->getAttributes().hasParamAttr(i, kCapturesAttribute)) {
+            call->removeParamAttr(i, kCapturesAttribute);
+            changed = true;
+          }
+  }
+  return changed;
+}
+
 } // namespace ompdsm

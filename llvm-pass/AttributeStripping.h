@@ -13,4 +13,10 @@ namespace ompdsm {
 void stripFalseAttributes(llvm::Module &module,
                           const llvm::SmallPtrSetImpl<llvm::Function *> &instrumented);
 
+/// Removes what the front end says of pointers that a function does not keep when it returns (flang of
+/// all dummy arguments, clang of noescape): it may lend them to other threads meanwhile. What the
+/// optimiser infers afterwards, and knows of library functions, holds. Runs before the optimiser.
+/// Returns whether the module changed.
+bool stripDeclaredCaptures(llvm::Module &module);
+
 } // namespace ompdsm

@@ -8,6 +8,7 @@
 #include "Compat.h"
 #include "CpuFeatures.h"
 #include "ExtractedValues.h"
+#include "FortranArguments.h"
 #include "PassOptions.h"
 #include "ReductionSizes.h"
 #include "SharedGlobals.h"
@@ -66,6 +67,7 @@ bool readOptions(Module &module, PassOptions &options) {
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
   bool changed = passReductionSizes(module, report);
+  changed |= stripDeclaredCaptures(module);
   changed |= askForExtractedValues(module);
   changed |= announceThreadLocalCaptures(module);
   changed |= initialiseCpuFeatures(module);
@@ -93,7 +95,9 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   SmallPtrSet<Function *, 16> altered;
   for (Function *function : functions) {
     gatherStaticAllocas(*function);
-    if (lowerAtomics(*function, callees, report))
+    bool asks = lowerAtomics(*function, callees, report);
+    asks |= askForFortranArguments(*function, callees);
+    if (asks)
       altered.insert(function);
   }
   stripFalseAttributes(module, altered);

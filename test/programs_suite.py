@@ -1,5 +1,6 @@
 """What the lit suites share that build programs with the wrappers and run them on nodes."""
 import os
+import shutil
 
 import lit.formats
 
@@ -8,7 +9,7 @@ def configure(config, lit_config, directory, c, cpp):
     """`directory` is the suite's; `c` and `cpp` are the options that its programs are compiled with."""
     config.name = os.path.basename(directory)
     config.test_format = lit.formats.ShTest(execute_external=False)
-    config.suffixes = [".c", ".cpp"]
+    config.suffixes = [".c", ".cpp", ".f90"]
     config.test_source_root = directory
     build = os.environ.get("OMPDSM_BUILD_DIR") or os.path.join(directory, "..", "..", "build")
     build = os.path.abspath(build)
@@ -31,6 +32,7 @@ def configure(config, lit_config, directory, c, cpp):
         # -latomic, because clang calls it for objects of more than 8 bytes where the pass leaves them alone.
         ("%build-cpp", f"{tools}/ompdsm-clang++ {cpp} -g %s -o %t -latomic -lm"),
         ("%build-c", f"{tools}/ompdsm-clang {c} -g %s -o %t -latomic -lm"),
+        ("%build-f90", f"{tools}/ompdsm-flang -O2 -g -module-dir %t.modules %s -o %t"),
         ("%full", full),
         ("%run", run),
         # A team of as many threads as nodes, of more, and of a number that does not divide.
@@ -41,3 +43,5 @@ def configure(config, lit_config, directory, c, cpp):
         ("%filecheck", "/usr/lib/llvm-22/bin/FileCheck"),
         (r"\bnot\b", "/usr/lib/llvm-22/bin/not"),
     ]
+    if shutil.which("flang-22"):
+        config.available_features.add("flang")

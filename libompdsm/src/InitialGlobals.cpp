@@ -12,8 +12,8 @@ Status InitialGlobals::moveAway(AddressRange range) {
     return Status::error(std::string("cannot move the initial values of global variables away: ") +
                          what + ": " + std::strerror(errno));
   };
-  // The range may consist of several mappings (of the file, and of zeros): each page goes by itself if
-  // the whole does not go at once.
+  // The range may consist of several mappings (of the file, and of zeros): each page goes by itself
+  // if the whole does not go at once.
   void *place = mmap(nullptr, range.bytes(), PROT_READ, kPrivate, -1, 0);
   if (place == MAP_FAILED)
     return failed("mmap");

@@ -1,7 +1,7 @@
 // InitialGlobals.h: what the program's shared globals held on this node when it started.
 //
-// Their home is node 0, so another node has no use for the memory that the dynamic linker filled: it
-// is moved away, and fresh pages take its place, which nothing has touched.
+// Their home is node 0, so another node has no use for the memory that the dynamic linker filled:
+// it is moved away, and fresh pages take its place, which nothing has touched.
 #pragma once
 #include "fabric/Status.h"
 #include "libompdsm/src/AddressSpace.h"

@@ -28,8 +28,8 @@ std::vector<std::byte> ThreadPrivates::initialContents(const void *original, std
   std::lock_guard lock(mutex_);
   std::vector<std::byte> &contents = initial_[original];
   if (contents.empty()) {
-    // On node 0 nobody has written the original yet: compiled code asks before it does. On the other
-    // nodes it is kept since the start.
+    // On node 0 nobody has written the original yet: compiled code asks before it does. On the
+    // other nodes it is kept since the start.
     const std::byte *source = runtime_.initialGlobals.find(original, bytes);
     if (!source)
       source = static_cast<const std::byte *>(original);
@@ -80,8 +80,9 @@ using namespace ompdsm;
 
 OMPDSM_EXPORT void *__kmpc_threadprivate_cached(Ident *location, std::int32_t gtid, void *original,
                                                 std::size_t bytes, void ***cache) {
-  return jobIsSpread() ? team().threadPrivates().copyOf(location, original, bytes)
-                       : libomp().__kmpc_threadprivate_cached(location, gtid, original, bytes, cache);
+  return jobIsSpread()
+             ? team().threadPrivates().copyOf(location, original, bytes)
+             : libomp().__kmpc_threadprivate_cached(location, gtid, original, bytes, cache);
 }
 
 OMPDSM_EXPORT void *__kmpc_threadprivate(Ident *location, std::int32_t gtid, void *original,
@@ -94,9 +95,10 @@ OMPDSM_EXPORT void __kmpc_threadprivate_register(Ident *location, void *original
                                                  void *copyConstruct, void *destroy) {
   // The other nodes run no initialisers of the program, so they would not know of the constructor.
   if (jobIsSpread())
-    fatal("the threadprivate object at %s has a constructor or destructor, which is not supported on "
-          "more than one node without thread-local storage: compile without -fnoopenmp-use-tls, or "
-          "run with -n 1",
-          sourceLine(location).c_str());
+    fatal(
+        "the threadprivate object at %s has a constructor or destructor, which is not supported on "
+        "more than one node without thread-local storage: compile without -fnoopenmp-use-tls, or "
+        "run with -n 1",
+        sourceLine(location).c_str());
   libomp().__kmpc_threadprivate_register(location, original, construct, copyConstruct, destroy);
 }

@@ -1,9 +1,9 @@
 // ThreadPrivates.h: threadprivate variables without thread-local storage (flang, and clang
 // -fnoopenmp-use-tls): the compiled code asks for the calling thread's copy.
 //
-// Node 0's initial thread has the original, as OpenMP says. Every other thread has a copy in its node's
-// slice, so that its address means the same on all nodes; it begins with what the variable held when
-// the program started. Copies last until their thread ends.
+// Node 0's initial thread has the original, as OpenMP says. Every other thread has a copy in its
+// node's slice, so that its address means the same on all nodes; it begins with what the variable
+// held when the program started. Copies last until their thread ends.
 #pragma once
 #include "libompdsm/src/LibompShim.h"
 #include <cstddef>
@@ -20,8 +20,8 @@ class ThreadPrivates {
 public:
   explicit ThreadPrivates(const Runtime &runtime) : runtime_(runtime) {}
 
-  /// The calling thread's copy of the `bytes` at `original`. Ends the job with the place if there is no
-  /// memory, or if a copy of another size was asked for before.
+  /// The calling thread's copy of the `bytes` at `original`. Ends the job with the place if there
+  /// is no memory, or if a copy of another size was asked for before.
   void *copyOf(const Ident *location, void *original, std::size_t bytes);
 
 private:
