@@ -14,6 +14,7 @@
 #include "libompdsm/src/SharedGlobals.h"
 #include "libompdsm/src/SharedHeap.h"
 #include "libompdsm/src/SharedStacks.h"
+#include "libompdsm/src/StackOverflow.h"
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/ThreadContext.h"
 #include "libompdsm/src/Threads.h"
@@ -142,6 +143,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.team->registerHandlers();
   pthread_atfork(nullptr, nullptr, leaveJobToParent);
   makeRemotePagesAbsent(job, globals);
+  installStackOverflowHandler();
   job.messenger->start();
 }
 

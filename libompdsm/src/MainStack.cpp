@@ -6,6 +6,7 @@
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/SharedStacks.h"
+#include "libompdsm/src/StackOverflow.h"
 #include "libompdsm/src/Team.h"
 #include <algorithm>
 #include <cstring>
@@ -30,6 +31,7 @@ std::size_t mainStackBytes(const Options &options) {
   return std::clamp<std::size_t>(limit.rlim_cur, kLeastStackBytes, kMostStackBytes);
 }
 
+/// A stack for the calling thread.
 AddressRange acquireMainStack(Runtime &job) {
   const std::size_t bytes = mainStackBytes(job.options);
   auto held = job.stacks->hold();
@@ -38,6 +40,7 @@ AddressRange acquireMainStack(Runtime &job) {
     fatal("there is no room for a main stack of %zu MiB: set a smaller OMPDSM_MAIN_STACK_MIB or a "
           "larger OMPDSM_SLICE_GIB",
           bytes >> 20);
+  watchStack(*stack, StackUse::Main);
   return stack->range;
 }
 

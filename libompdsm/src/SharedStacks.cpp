@@ -14,10 +14,15 @@ bool kernelKnowsThread(pid_t thread) {
   return syscall(SYS_tgkill, getpid(), thread, 0) == 0 || errno != ESRCH;
 }
 
+/// Readable still, because the home reads whatever block another node fetches, ahead of time too.
+bool forbidWriting(AddressRange range) {
+  return mprotect(reinterpret_cast<void *>(range.begin), range.bytes(), PROT_READ) == 0;
+}
+
 } // namespace
 
 SharedStack *SharedStacks::acquire(std::size_t bytes) {
-  const std::size_t wanted = (bytes + kGuardBytes - 1) & ~(kGuardBytes - 1);
+  const std::size_t wanted = (bytes + SharedStack::kPageBytes - 1) & ~(SharedStack::kPageBytes - 1);
   SharedStack *stack = findFree(wanted);
   if (!stack)
     stack = make(wanted);
@@ -43,13 +48,14 @@ SharedStack *SharedStacks::findFree(std::size_t bytes) {
 
 SharedStack *SharedStacks::make(std::size_t bytes) {
   if (stacks_.size() == kMaxStacks || bytes > area_.end - unused_ ||
-      kGuardBytes > area_.end - unused_ - bytes)
-    return nullptr;
-  // Readable, because the home reads whatever block another node fetches, ahead of time too.
-  if (mprotect(reinterpret_cast<void *>(unused_), kGuardBytes, PROT_READ) != 0)
+      SharedStack::kBelowBytes > area_.end - unused_ - bytes)
     return nullptr;
   auto stack = std::make_unique<SharedStack>();
-  stack->range = {unused_ + kGuardBytes, unused_ + kGuardBytes + bytes};
+  const Address begin = unused_ + SharedStack::kBelowBytes;
+  stack->range = {begin, begin + bytes};
+  if (!forbidWriting({unused_, unused_ + SharedStack::kPageBytes}) ||
+      !forbidWriting(stack->guard()))
+    return nullptr;
   unused_ = stack->range.end;
   return stacks_.emplace_back(std::move(stack)).get();
 }

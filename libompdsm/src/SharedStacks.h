@@ -14,8 +14,19 @@
 
 namespace ompdsm {
 
+/// A stack as it lies in the area, from below: one page that cannot be written, the signal stack,
+/// the guard, which cannot be written either, the stack.
 struct SharedStack {
-  AddressRange range; ///< Without the guard page, which lies below.
+  static constexpr std::size_t kPageBytes = 4096;
+  /// As large as a function's locals usually are at most: a larger frame may step over it.
+  static constexpr std::size_t kGuardBytes = 64 << 10;
+  /// The kernel's frame has up to 11 KiB (AMX).
+  static constexpr std::size_t kSignalStackBytes = 64 << 10;
+  static constexpr std::size_t kBelowBytes = kPageBytes + kSignalStackBytes + kGuardBytes;
+
+  AddressRange range; ///< What the thread gets.
+  AddressRange guard() const { return {range.begin - kGuardBytes, range.begin}; }
+  AddressRange signalStack() const { return {guard().begin - kSignalStackBytes, guard().begin}; }
   /// Of the thread that runs on it; 0 until it says so.
   std::atomic<pid_t> thread{0};
   // Guarded by SharedStacks::mutex_.
@@ -48,7 +59,6 @@ public:
   AddressRange area() const { return area_; }
 
   static constexpr std::size_t kMaxStacks = 4096;
-  static constexpr std::size_t kGuardBytes = 4096;
 
 private:
   SharedStack *findFree(std::size_t bytes);

@@ -7,9 +7,11 @@
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/SharedHeap.h"
 #include "libompdsm/src/SharedStacks.h"
+#include "libompdsm/src/StackOverflow.h"
 #include "libompdsm/src/ThreadContext.h"
 #include "libompdsm/src/ThreadPrivates.h"
 #include <cerrno>
+#include <cstring>
 #include <pthread.h>
 #include <rdma/fabric.h>
 #include <unistd.h>
@@ -29,7 +31,7 @@ struct StartOrder {
   void *(*start)(void *);
   void *argument;
   SharedStack *stack; ///< Null: a stack that the program chose.
-  bool online;
+  bool isOpenMps; ///< libomp made it: it waits in libomp at first, and comes online with a region.
 };
 
 /// Destructor of Runtime::endOfThread.
@@ -50,11 +52,13 @@ void endProgramThread(void *value) {
 void *runProgramThread(void *p) {
   const StartOrder order = *static_cast<StartOrder *>(p);
   delete static_cast<StartOrder *>(p);
-  if (order.stack)
+  if (order.stack) {
     order.stack->thread.store(gettid(), std::memory_order_relaxed);
+    watchStack(*order.stack, order.isOpenMps ? StackUse::OpenMp : StackUse::Program);
+  }
   becomeProgramThread();
   pthread_setspecific(runtime()->endOfThread, &role);
-  attachCurrentThread(order.online);
+  attachCurrentThread(/*online=*/!order.isOpenMps);
   return order.start(order.argument);
 }
 
@@ -73,8 +77,17 @@ std::size_t wantedStackBytes(const pthread_attr_t &attributes) {
   return bytes;
 }
 
+/// libomp cannot go on without a thread, and says less about it. A program's own thread is the
+/// program's matter.
+[[noreturn]] void failForOpenMp(const char *reason, std::size_t stackBytes) {
+  fatal("cannot make one more OpenMP thread with a stack of %zu KiB: %s; ask for fewer threads on "
+        "each node (-t, OMP_NUM_THREADS), smaller stacks (OMP_STACKSIZE), or a larger slice "
+        "(OMPDSM_SLICE_GIB), and look at `ulimit -u`",
+        stackBytes >> 10, reason);
+}
+
 int createProgramThread(PthreadCreate *real, pthread_t *handle, const pthread_attr_t *wanted,
-                        void *(*start)(void *), void *argument, bool online) {
+                        void *(*start)(void *), void *argument, bool isOpenMps) {
   pthread_attr_t attributes;
   if (wanted) {
     attributes = *wanted; // As glibc itself copies it; what it points to stays the caller's.
@@ -90,13 +103,17 @@ int createProgramThread(PthreadCreate *real, pthread_t *handle, const pthread_at
   auto held = stacks.hold();
   if (const std::size_t bytes = wantedStackBytes(attributes)) {
     stack = stacks.acquire(bytes);
+    if (!stack && isOpenMps)
+      failForOpenMp("there is no room for its stack", bytes);
     error = stack ? pthread_attr_setstack(&attributes, reinterpret_cast<void *>(stack->range.begin),
                                           stack->range.bytes())
                   : EAGAIN;
   }
-  auto *order = new StartOrder{start, argument, stack, online};
+  auto *order = new StartOrder{start, argument, stack, isOpenMps};
   if (error == 0)
     error = real(handle, &attributes, runProgramThread, order);
+  if (error != 0 && isOpenMps)
+    failForOpenMp(std::strerror(error), stack ? stack->range.bytes() : 0);
   if (error != 0) {
     delete order;
     if (stack)
@@ -142,9 +159,8 @@ OMPDSM_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attrib
   const auto caller = reinterpret_cast<Address>(__builtin_return_address(0));
   if (!job || !job->stacks || role.runtimeScopes != 0 || job->networkLibrary.contains(caller))
     return real(handle, attributes, start, argument);
-  // libomp's threads wait in libomp at first, and come online when they enter a region.
-  const bool online = !job->openmpLibrary.contains(caller);
-  return createProgramThread(real, handle, attributes, start, argument, online);
+  const bool isOpenMps = job->openmpLibrary.contains(caller);
+  return createProgramThread(real, handle, attributes, start, argument, isOpenMps);
 }
 
 OMPDSM_EXPORT int pthread_join(pthread_t handle, void **result) {

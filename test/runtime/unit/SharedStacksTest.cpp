@@ -39,7 +39,7 @@ TEST_F(SharedStacksTest, stacksInUseAreApart) {
   SharedStack *a = acquire(), *b = acquire();
   ASSERT_TRUE(a && b);
   EXPECT_GE(a->range.bytes(), kStackBytes);
-  EXPECT_GE(b->range.begin, a->range.end + SharedStacks::kGuardBytes);
+  EXPECT_GE(b->range.begin, a->range.end + SharedStack::kBelowBytes);
   std::memset(reinterpret_cast<void *>(a->range.begin), 1, a->range.bytes());
 }
 
