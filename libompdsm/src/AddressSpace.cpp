@@ -2,6 +2,7 @@
 #include "libompdsm/src/AddressSpace.h"
 #include "fabric/Check.h"
 #include "libompdsm/include/ompdsm/abi.h"
+#include "libompdsm/src/MemoryLimits.h"
 #include "protocol/core/BlockState.h"
 #include <algorithm>
 #include <bit>
@@ -44,7 +45,9 @@ std::string mappingWithin(AddressRange range) {
   return found;
 }
 
-Status reserveRange(AddressRange range, const char *what, const char *remedy) {
+/// `remedy` is for a range that is taken; `allBytes` is what all reservations need together.
+Status reserveRange(AddressRange range, const char *what, const char *remedy,
+                    std::size_t allBytes) {
   void *got = mmap(reinterpret_cast<void *>(range.begin), range.bytes(), PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == reinterpret_cast<void *>(range.begin))
@@ -59,10 +62,9 @@ Status reserveRange(AddressRange range, const char *what, const char *remedy) {
   if (error == EEXIST)
     message += "this mapping is in the way: " + mappingWithin(range) + "; " + remedy;
   else
-    message +=
-        std::string(std::strerror(error)) +
-        "; check `ulimit -v` (unlimited is needed) and /proc/sys/vm/overcommit_memory (2 does "
-        "not allow reservations)";
+    message += std::string(std::strerror(error)) + ": " + MemoryLimitText().text + ", but " +
+               std::to_string(allBytes >> 10) +
+               " KiB of addresses are needed (memory is used as it is touched); lift the limit";
   return Status::error(message);
 }
 
@@ -92,15 +94,17 @@ Status AddressSpace::reserve() {
     return Status::error("the segment of " + std::to_string(nodes_) +
                          " nodes does not fit below the end of the address space; set a smaller "
                          "OMPDSM_SLICE_GIB or OMPDSM_SEGMENT_BASE");
-  if (Status status =
-          reserveRange(table, "the state table",
-                       "its place is fixed: start the program with ompdsm-run or "
-                       "`setarch -R`, and link it as a position-independent executable");
+  const std::size_t allBytes = table.bytes() + segment.bytes();
+  if (Status status = reserveRange(table, "the state table",
+                                   "its place is fixed: start the program with ompdsm-run or "
+                                   "`setarch -R`, and link it as a position-independent executable",
+                                   allBytes);
       !status.isOk())
     return status;
   if (Status status = reserveRange(segment, "the shared segment",
                                    "set OMPDSM_SEGMENT_BASE to a free multiple of 0x40000000, or a "
-                                   "smaller OMPDSM_SLICE_GIB");
+                                   "smaller OMPDSM_SLICE_GIB",
+                                   allBytes);
       !status.isOk())
     return status;
   // The table is touched sparsely, 64 bytes for a page: huge pages would multiply its memory by up

@@ -16,6 +16,7 @@
 #include "libompdsm/src/SharedStacks.h"
 #include "libompdsm/src/StackOverflow.h"
 #include "libompdsm/src/Team.h"
+#include "libompdsm/src/TeamSize.h"
 #include "libompdsm/src/ThreadContext.h"
 #include "libompdsm/src/Threads.h"
 #include <algorithm>
@@ -58,16 +59,14 @@ void agree(Runtime &job, const std::vector<LoadedImage> &images) {
 }
 
 /// True if threads that wait for each other on this host would take the cores from those that work.
-bool hostIsOversubscribed(const Options &options, unsigned nodes) {
+bool hostIsOversubscribed(const Runtime &job) {
   cpu_set_t set;
   const unsigned cores =
       sched_getaffinity(0, sizeof set, &set) == 0 ? unsigned(CPU_COUNT(&set)) : 1;
-  unsigned threads = options.threads;
-  if (const char *team = std::getenv("OMP_NUM_THREADS"); threads == 0 && team)
-    threads = (unsigned(std::strtoul(team, nullptr, 10)) + nodes - 1) / nodes;
+  unsigned threads = (job.wantedThreads + job.nodes - 1) / job.nodes;
   if (threads == 0)
-    threads = std::max(1u, cores / options.localNodes);
-  return options.localNodes * threads > cores;
+    threads = std::max(1u, cores / job.options.localNodes);
+  return job.options.localNodes * threads > cores;
 }
 
 /// A forked child has the memory but not the node: the others must not hear of it.
@@ -110,6 +109,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
     fatal("the program was not compiled with the plugin of ompdsm, so it cannot run on %u nodes: "
           "compile and link it with ompdsm-clang",
           job.nodes);
+  orFatal(readTeamSize(job.options, job.nodes, job.wantedThreads));
   job.addressSpace->addAreas(job.addressMap, job.options);
   shareGlobals(globals, job.node, job.options, job.addressMap);
   job.addressMap.seal();
@@ -117,7 +117,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
 
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));
   job.transport = &job.network->transport();
-  const bool oversubscribed = hostIsOversubscribed(job.options, job.nodes);
+  const bool oversubscribed = hostIsOversubscribed(job);
   if (oversubscribed)
     setenv("KMP_BLOCKTIME", "0", /*overwrite=*/0); // Before libomp's first use.
   MessengerOptions messenger;
@@ -157,7 +157,9 @@ void startJob() {
   returnSignalsToProgram();
   auto *job = new Runtime;
   job->process = getpid();
-  orFatal(readOptions(job->options));
+  // On an error the options are the defaults, which do for telling the launcher of it: all nodes
+  // have the same mistake, and the user hears of it once.
+  const Status optionsStatus = readOptions(job->options);
   fabric::BootstrapOptions where;
   orFatal(fabric::readBootstrapEnvironment(where));
   orFatal(findManagedJob(job->options, where));
@@ -170,6 +172,7 @@ void startJob() {
         where, std::chrono::seconds(job->options.startTimeoutSeconds), job->bootstrap));
   // Release pairs with runtime(). Published this early so that errors reach the launcher.
   detail::theRuntime.store(job, std::memory_order_release);
+  orFatal(optionsStatus);
   orFatal(AddressSpace::create(job->options, job->node, job->nodes, job->addressSpace));
   if (job->spread()) {
     startSpread(*job, where.rendezvous);

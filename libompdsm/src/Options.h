@@ -32,7 +32,7 @@ namespace ompdsm {
   OMPDSM_OPTION(bool, migrateHomes, "OMPDSM_MIGRATE", true, 0, 1, true)                            \
   /* How many nodes run on this host, and threads on each node (0: not said). By the launcher. */  \
   OMPDSM_OPTION(unsigned, localNodes, "OMPDSM_LOCAL_NODES", 1, 1, 65535, false)                    \
-  OMPDSM_OPTION(unsigned, threads, "OMPDSM_THREADS", 0, 0, 4096, false)                            \
+  OMPDSM_OPTION(unsigned, threads, "OMPDSM_THREADS", 0, 0, 1024, false)                            \
   /* Seconds that a node waits for the others at start. */                                         \
   OMPDSM_OPTION(unsigned, startTimeoutSeconds, "OMPDSM_START_TIMEOUT", 60, 1, 86400, false)
 

@@ -6,6 +6,7 @@
 // the same, so delete goes by address.
 #include "libompdsm/src/Allocation.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/MemoryLimits.h"
 #include <new>
 
 using namespace ompdsm;
@@ -14,7 +15,7 @@ namespace {
 void *mustAllocate(std::size_t bytes, std::size_t alignment) {
   void *p = allocatePrivate(bytes, alignment);
   if (!p)
-    fatal("out of memory: cannot allocate %zu bytes for the runtime", bytes);
+    fatal("out of memory: the runtime cannot get %zu bytes; %s", bytes, MemoryLimitText().text);
   return p;
 }
 constexpr std::size_t kUsual = alignof(std::max_align_t);

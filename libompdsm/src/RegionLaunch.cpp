@@ -5,6 +5,7 @@
 #include "libompdsm/src/SourceLocation.h"
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/TeamMessages.h"
+#include "libompdsm/src/TeamSize.h"
 #include "libompdsm/src/ThreadContext.h"
 #include <cstdio>
 #include <utility>
@@ -113,6 +114,10 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
     spreadTeam.copyIns().release();
     return;
   }
+  if (const Status status =
+          checkTeamSize("the parallel region at " + sourceLine(location), threads, job.nodes);
+      !status.isOk())
+    fatal("%s", status.message().c_str());
   const std::vector<void *> forOthers = spreadTeam.copyIns().forOtherNodes(location, arguments);
   ForkBody fork;
   fork.sequence = spreadTeam.nextRegionSequence();

@@ -26,6 +26,8 @@ struct Runtime {
   Options options;
   NodeId node = 0;
   unsigned nodes = 1;
+  unsigned wantedThreads =
+      0; ///< Of the whole team, as the user asked; 0: not said. With nodes > 1.
   std::unique_ptr<fabric::Bootstrap> bootstrap; ///< Null without a launcher.
   std::unique_ptr<AddressSpace> addressSpace;   ///< Reservations, state table, areas.
   AddressMap addressMap;

@@ -7,7 +7,9 @@
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/TeamMessages.h"
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 namespace ompdsm {
 namespace {
@@ -120,8 +122,10 @@ bool SharedHeap::isOwn(const void *p) const {
 void *SharedHeap::allocate(HeapKind kind, std::size_t bytes, std::size_t alignment, bool zeroed) {
   HeapArena &arena = arenaFor(kind, bytes);
   void *p = arena.allocate(bytes, alignment, cacheFor(arena));
-  if (!p)
+  if (!p) {
+    sayExhausted(bytes);
     return nullptr;
+  }
   const bool fresh = arena.noteGiven(p, arena.usableBytes(p));
   if (!zeroed || fresh)
     return p;
@@ -130,6 +134,23 @@ void *SharedHeap::allocate(HeapKind kind, std::size_t bytes, std::size_t alignme
     ensureWrite(p, bytes);
   std::memset(p, 0, bytes);
   return p;
+}
+
+void SharedHeap::sayExhausted(std::size_t bytes) {
+  // A program may ask for what no memory has to see what happens.
+  constexpr std::size_t kMostBytes = std::size_t(1) << 43;
+  if (bytes > kMostBytes || saidExhausted_.exchange(true, std::memory_order_relaxed))
+    return;
+  // Without stdio, which may want memory itself.
+  char line[320];
+  const int length = std::snprintf(
+      line, sizeof line,
+      "ompdsm: node %u has no memory left for an allocation of %zu bytes (later ones are not "
+      "reported): its slice of %llu GiB is cut by use, so a larger OMPDSM_SLICE_GIB gives it "
+      "more\n",
+      unsigned(runtime_.node), bytes, static_cast<unsigned long long>(runtime_.options.sliceGib));
+  if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0)
+    return; // Nowhere to say it.
 }
 
 void *SharedHeap::reallocate(HeapKind kind, void *p, std::size_t bytes) {

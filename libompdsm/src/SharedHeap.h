@@ -8,6 +8,7 @@
 #pragma once
 #include "libompdsm/src/HeapArena.h"
 #include "protocol/engine/Messenger.h"
+#include <atomic>
 #include <memory>
 
 namespace ompdsm {
@@ -46,9 +47,13 @@ private:
   void *moveTo(HeapKind kind, void *p, std::size_t oldBytes, std::size_t bytes);
   void freeAtOwner(void *p);
   std::size_t askOwnerForSize(void *p);
+  /// The first time that this node's slice cannot serve an allocation, the user learns what would
+  /// help; the program gets null, and may go on.
+  void sayExhausted(std::size_t bytes);
 
   Runtime &runtime_;
   ThreadRegistration *releaser_ = nullptr; ///< Always offline; see freeAtOwner.
+  std::atomic<bool> saidExhausted_{false};
   // One for each AreaUse but Stacks.
   HeapArena smallApplication_, largeApplication_, smallPinned_, largePinned_;
 };

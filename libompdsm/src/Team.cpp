@@ -17,13 +17,6 @@ namespace {
 /// region), so a node never has more waiting than a barrier, a fork and the exit.
 constexpr std::size_t kMaxOrders = 4;
 
-/// The first number of OMP_NUM_THREADS ("8" or "8,2"), or 0. libomp itself reports malformed
-/// values.
-unsigned threadsFromEnvironment() {
-  const char *text = std::getenv("OMP_NUM_THREADS");
-  return text ? unsigned(std::strtoul(text, nullptr, 10)) : 0;
-}
-
 unsigned coresOfThisNode(const Options &options) {
   unsigned cores = unsigned(libomp().omp_get_num_procs());
   return std::max(1u, cores / std::max(1u, options.localNodes));
@@ -74,10 +67,8 @@ void Team::registerHandlers() {
   copyPrivates_.registerHandlers();
   statistics_.registerHandlers();
 
-  unsigned threads = runtime_.options.threads * runtime_.nodes; // ompdsm-run -t, or 0
-  if (threads == 0)
-    threads = threadsFromEnvironment();
-  defaultThreads_ = threads ? threads : runtime_.nodes * coresOfThisNode(runtime_.options);
+  defaultThreads_ = runtime_.wantedThreads ? runtime_.wantedThreads
+                                           : runtime_.nodes * coresOfThisNode(runtime_.options);
   libomp().omp_set_num_threads(int(defaultThreads_)); // What regions inherit.
   dynamic_ = libomp().omp_get_dynamic() != 0;
   libomp().omp_set_dynamic(0);

@@ -2,7 +2,6 @@
 #include "fabric/Check.h"
 #include <cstring>
 #include <emmintrin.h>
-#include <sys/mman.h>
 
 // Reading a block while the program writes other bytes of it, or bytes that the next release will
 // find, is the protocol's intention; the thread sanitizer cannot know that.
@@ -91,16 +90,15 @@ OMPDSM_READS_RACILY void mergeUnderWriters(std::byte *memory, std::byte *twin,
 
 TwinPool::~TwinPool() {
   for (std::byte *slab : slabs_)
-    munmap(slab, kSlabBytes);
+    ::operator delete(slab, kSlabAlignment);
 }
 
 std::byte *TwinPool::acquire(unsigned blockShift) {
   OMPDSM_CHECK(blockShift <= kMaxShift);
   auto &free = free_[blockShift];
   if (free.empty()) {
-    void *slab = mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    OMPDSM_CHECK(slab != MAP_FAILED);
-    slabs_.push_back(static_cast<std::byte *>(slab));
+    // By operator new, whose owner knows what to tell the user when there is no memory.
+    slabs_.push_back(static_cast<std::byte *>(::operator new(kSlabBytes, kSlabAlignment)));
     std::size_t count = kSlabBytes >> blockShift;
     for (std::size_t i = count; i-- > 0;)
       free.push_back(slabs_.back() + (i << blockShift));

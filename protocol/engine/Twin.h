@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace ompdsm {
@@ -50,6 +51,7 @@ public:
 private:
   static constexpr unsigned kMaxShift = 16;
   static constexpr std::size_t kSlabBytes = std::size_t(1) << 20;
+  static constexpr std::align_val_t kSlabAlignment{4096};
   std::vector<std::byte *> free_[kMaxShift + 1];
   std::vector<std::byte *> slabs_;
 };

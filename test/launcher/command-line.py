@@ -18,11 +18,12 @@ class CommandLine(Case):
         self.expect([FAKE], 2, "-n")
 
     def test_number_of_nodes_is_from_1_to_256(self):
-        for number in ("0", "-1", "257", "two", "", "1.5"):
+        for number in ("0", "-1", "257", "100000000", "99999999999999999999", "two", "", "1.5"):
             self.expect(["-n", number, FAKE], 2, "wrong command line")
 
-    def test_number_of_threads_is_from_1(self):
-        self.expect(["-n", "1", "-t", "0", FAKE], 2, "-t")
+    def test_number_of_threads_is_from_1_to_1024(self):
+        for number in ("0", "1025", "100000000", "99999999999999999999", "many"):
+            self.expect(["-n", "1", "-t", number, FAKE], 2, "-t")
 
     def test_unknown_option(self):
         self.expect(["-n", "1", "--nodes-per-moon", FAKE], 2, "unknown option '--nodes-per-moon'")

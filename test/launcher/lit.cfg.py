@@ -7,7 +7,7 @@ import lit.formats
 config.name = "launcher"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".py", ".test"]
-config.excludes = ["lit.cfg.py", "job.py", "CMakeLists.txt", "README.md", "unit"]
+config.excludes = ["lit.cfg.py", "job.py", "subject.py", "Inputs", "CMakeLists.txt", "README.md", "unit"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 
 build = os.environ.get("OMPDSM_BUILD_DIR") or os.path.join(config.test_source_root, "..", "..", "build")
