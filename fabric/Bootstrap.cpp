@@ -13,7 +13,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <optional>
 #include <poll.h>
 #include <pthread.h>
@@ -48,18 +47,6 @@ int moveHigh(int fd) {
     return fd; // The limit is all used; the low descriptor serves as well.
   close(fd);
   return moved;
-}
-
-/// A cut link is noticed within seconds, not after the kernel's quarter of an hour.
-void setLiveness(int fd) {
-  const int on = 1, idleSeconds = 1, intervalSeconds = 1, probes = 3;
-  const unsigned userTimeoutMs = 4000;
-  setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-  setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idleSeconds, sizeof idleSeconds);
-  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &intervalSeconds, sizeof intervalSeconds);
-  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
-  setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &userTimeoutMs, sizeof userTimeoutMs);
-  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 /// Waits until `fd` has one of `events` or the deadline has passed.

@@ -6,8 +6,10 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <netinet/tcp.h>
 #include <sodium.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 
 namespace ompdsm::fabric::bootstrap {
 namespace {
@@ -162,6 +164,17 @@ std::optional<sockaddr_in> parseAddress(const std::string &text) {
     return std::nullopt;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   return address;
+}
+
+void setLiveness(int fd) {
+  const int on = 1, idleSeconds = 1, intervalSeconds = 1, probes = 3;
+  const unsigned userTimeoutMs = 4000;
+  setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idleSeconds, sizeof idleSeconds);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &intervalSeconds, sizeof intervalSeconds);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+  setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &userTimeoutMs, sizeof userTimeoutMs);
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 bool fillRandom(std::span<unsigned char> out) {

@@ -90,6 +90,10 @@ bool parseNumber(std::string_view text, unsigned most, unsigned &value);
 std::string printAddress(const sockaddr_in &address);
 std::optional<sockaddr_in> parseAddress(const std::string &text);
 
+/// Both sides of a connection notice a cut link or a lost host within seconds, not after the
+/// kernel's quarter of an hour.
+void setLiveness(int fd);
+
 /// Fills `out` from the kernel's generator; false (errno set) if it refuses.
 bool fillRandom(std::span<unsigned char> out);
 

@@ -148,7 +148,8 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
 }
 
 [[noreturn]] void endWithJob(const std::string &) {
-  // The launcher has told the user why.
+  // The launcher has told the user why. It cannot clear up behind nodes on other hosts.
+  forgetOpenmpRegistration();
   _exit(1);
 }
 
@@ -162,14 +163,15 @@ void startJob() {
   const Status optionsStatus = readOptions(job->options);
   fabric::BootstrapOptions where;
   orFatal(fabric::readBootstrapEnvironment(where));
-  orFatal(findManagedJob(job->options, where));
+  ManagedStart managed;
+  orFatal(managed.find(job->options, where));
   job->node = static_cast<NodeId>(where.node);
   job->nodes = where.nodes;
   if (job->options.displayEnvironment && job->node == 0)
     std::fputs(describeAll(job->options).c_str(), stderr);
   if (!where.rendezvous.empty())
-    orFatal(fabric::Bootstrap::connect(
-        where, std::chrono::seconds(job->options.startTimeoutSeconds), job->bootstrap));
+    orFatal(managed.shareOutcome(fabric::Bootstrap::connect(
+        where, std::chrono::seconds(job->options.startTimeoutSeconds), job->bootstrap)));
   // Release pairs with runtime(). Published this early so that errors reach the launcher.
   detail::theRuntime.store(job, std::memory_order_release);
   orFatal(optionsStatus);

@@ -1,18 +1,23 @@
-// ManagedStart.cpp: PMIx by dlopen, so that only those need it who start jobs with it.
+// ManagedStart.cpp: what node 0 and the others tell each other by PMIx.
 #include "libompdsm/src/ManagedStart.h"
 #include "fabric/BootstrapProtocol.h"
+#include "fabric/Check.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/Pmix.h"
 #include <arpa/inet.h>
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <pmix.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -20,94 +25,21 @@ extern char **environ;
 namespace ompdsm {
 namespace {
 
-constexpr const char *kKey = "ompdsm.rendezvous";
+// Keys of what the nodes tell each other.
+constexpr const char *kRendezvous = "ompdsm.rendezvous"; ///< By node 0: address and secret.
+constexpr const char *kOutcome = "ompdsm.outcome";       ///< By each: kReached, or why not.
+constexpr const char *kReached = "-";
+constexpr std::string_view kFailed =
+    "!"; ///< Node 0's word in place of the rendezvous; a reason follows.
+
 constexpr const char *kAgain = "OMPDSM_REEXECUTED";
 
 bool isManaged() {
   return std::getenv("PMIX_RANK") && std::getenv("PMIX_NAMESPACE") && !std::getenv("OMPDSM_NODES");
 }
 
-/// The functions of libpmix that are used, by name.
-class Pmix {
-public:
-  Status open() {
-    void *library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-      return Status::error(std::string("the job's launcher offers PMIx, but libpmix is missing: ") +
-                           dlerror() + "; install libpmix2, or use ompdsm-run");
-    const auto find = [&](auto &function, const char *name) {
-      function =
-          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-      return function != nullptr;
-    };
-    if (!find(init_, "PMIx_Init") || !find(finalize_, "PMIx_Finalize") || !find(get_, "PMIx_Get") ||
-        !find(put_, "PMIx_Put") || !find(commit_, "PMIx_Commit") || !find(fence_, "PMIx_Fence") ||
-        !find(describe_, "PMIx_Error_string"))
-      return Status::error("libpmix.so.2 is not PMIx of version 2 or later");
-    return check("PMIx_Init", init_(&self_, nullptr, 0));
-  }
-  void close() { finalize_(nullptr, 0); }
-
-  unsigned rank() const { return self_.rank; }
-
-  /// A number that the launcher knows of the whole job.
-  Status jobNumber(const char *key, unsigned &number) {
-    pmix_value_t *value = nullptr;
-    Status status = read(PMIX_RANK_WILDCARD, key, value);
-    if (status.isOk())
-      number = value->data.uint32; // Small, and the process's only one: not worth a release.
-    return status;
-  }
-  /// Collective: `mine` of rank 0 reaches all.
-  Status shareOfRank0(std::string &text) {
-    if (rank() == 0) {
-      pmix_value_t value{};
-      value.type = PMIX_STRING;
-      value.data.string = text.data();
-      if (Status status = check("PMIx_Put", put_(PMIX_GLOBAL, kKey, &value)); !status.isOk())
-        return status;
-    }
-    if (Status status = check("PMIx_Commit", commit_()); !status.isOk())
-      return status;
-    pmix_info_t collect{};
-    std::strncpy(collect.key, PMIX_COLLECT_DATA, PMIX_MAX_KEYLEN);
-    collect.value.type = PMIX_BOOL;
-    collect.value.data.flag = true;
-    if (Status status = check("PMIx_Fence", fence_(nullptr, 0, &collect, 1)); !status.isOk())
-      return status;
-    pmix_value_t *value = nullptr;
-    Status status = read(0, kKey, value);
-    if (status.isOk())
-      text = value->data.string;
-    return status;
-  }
-
-private:
-  Status read(pmix_rank_t rank, const char *key, pmix_value_t *&value) {
-    pmix_proc_t process{};
-    std::memcpy(process.nspace, self_.nspace, sizeof process.nspace);
-    process.rank = rank;
-    return check(key, get_(&process, key, nullptr, 0, &value));
-  }
-  Status check(const char *what, pmix_status_t code) {
-    return code == PMIX_SUCCESS
-               ? Status::ok()
-               : Status::error(std::string("the start by PMIx failed: ") + what + ": " +
-                               describe_(code) + "; ompdsm-run needs no PMIx");
-  }
-
-  pmix_proc_t self_{};
-  decltype(&PMIx_Init) init_ = nullptr;
-  decltype(&PMIx_Finalize) finalize_ = nullptr;
-  decltype(&PMIx_Get) get_ = nullptr;
-  decltype(&PMIx_Put) put_ = nullptr;
-  decltype(&PMIx_Commit) commit_ = nullptr;
-  decltype(&PMIx_Fence) fence_ = nullptr;
-  decltype(&PMIx_Error_string) describe_ = nullptr;
-};
-
-/// An address of this host: `wanted` (an interface or an address), or the first that is up and not
-/// loopback.
+/// An address of this host: `wanted` (an interface or an address), or the first that works and is
+/// not loopback. A container engine's bridge is up without containers, but not running.
 Status findAddress(const std::string &wanted, std::string &address) {
   ifaddrs *all = nullptr;
   if (getifaddrs(&all) != 0)
@@ -119,7 +51,7 @@ Status findAddress(const std::string &wanted, std::string &address) {
     char text[INET_ADDRSTRLEN];
     inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in *>(one->ifa_addr)->sin_addr, text,
               sizeof text);
-    if (wanted.empty() ? !(one->ifa_flags & IFF_LOOPBACK)
+    if (wanted.empty() ? !(one->ifa_flags & IFF_LOOPBACK) && (one->ifa_flags & IFF_RUNNING)
                        : wanted == one->ifa_name || wanted == text)
       address = text;
   }
@@ -143,7 +75,7 @@ std::string coordinatorPath() {
 
 /// Starts the coordinator and reads where it listens.
 Status startCoordinator(unsigned nodes, const std::string &address, unsigned seconds,
-                        const std::string &secret, std::string &rendezvous) {
+                        const std::string &secret, std::string &rendezvous, pid_t &pid) {
   int in[2], out[2];
   if (pipe(in) != 0 || pipe(out) != 0)
     return Status::error(std::string("cannot make a pipe: ") + std::strerror(errno));
@@ -154,9 +86,9 @@ Status startCoordinator(unsigned nodes, const std::string &address, unsigned sec
   for (int fd : {in[0], in[1], out[0], out[1]})
     posix_spawn_file_actions_addclose(&actions, fd);
   const std::string path = coordinatorPath(), count = std::to_string(nodes),
-                    limit = std::to_string(seconds);
-  const char *argv[] = {path.c_str(), count.c_str(), address.c_str(), limit.c_str(), nullptr};
-  pid_t pid = 0;
+                    limit = std::to_string(seconds), self = std::to_string(getpid());
+  const char *argv[] = {path.c_str(),  count.c_str(), address.c_str(),
+                        limit.c_str(), self.c_str(),  nullptr};
   const int error =
       posix_spawn(&pid, path.c_str(), &actions, nullptr, const_cast<char **>(argv), environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -181,55 +113,79 @@ Status startCoordinator(unsigned nodes, const std::string &address, unsigned sec
              : Status::error("the job's coordinator ended at once");
 }
 
-Status join(Pmix &pmix, Options &options, fabric::BootstrapOptions &where) {
-  unsigned nodes = 1, local = 1;
-  if (Status status = pmix.jobNumber(PMIX_JOB_SIZE, nodes); !status.isOk())
+} // namespace
+
+/// `text` becomes address and secret, with a space between.
+Status ManagedStart::openRendezvous(const Options &options, bool onOneHost, std::string &text) {
+  fabric::bootstrap::Secret secret;
+  if (!fabric::bootstrap::fillRandom(secret))
+    return Status::error("cannot get random bytes for the job's secret");
+  const std::string printed = fabric::bootstrap::printSecret(secret);
+  std::string address = onOneHost && options.interface.empty() ? "127.0.0.1" : "", rendezvous;
+  if (address.empty())
+    if (Status status = findAddress(options.interface, address); !status.isOk())
+      return status;
+  if (Status status = startCoordinator(nodes_, address, options.startTimeoutSeconds, printed,
+                                       rendezvous, coordinator_);
+      !status.isOk())
     return status;
-  if (nodes == 1)
+  text = rendezvous + " " + printed;
+  return Status::ok();
+}
+
+void ManagedStart::meet() {
+  const Status status = pmix_->fence();
+  if (status.isOk())
+    return;
+  // A process is gone, which the launcher tells; so one more word is enough.
+  if (pmix_->rank() == 0)
+    fatal("%s", status.message().c_str());
+  _exit(1);
+}
+
+Status ManagedStart::join(Options &options, fabric::BootstrapOptions &where) {
+  Pmix &pmix = *pmix_;
+  unsigned local = 1;
+  if (Status status = pmix.jobNumber(PMIX_JOB_SIZE, nodes_); !status.isOk())
+    return status;
+  if (nodes_ == 1)
     return Status::ok();
-  if (nodes > fabric::bootstrap::kMaxNodes)
-    return Status::error("the job has " + std::to_string(nodes) + " processes, more than the " +
-                         std::to_string(fabric::bootstrap::kMaxNodes) + " that a job may have");
+  if (nodes_ > fabric::bootstrap::kMaxNodes)
+    failTogether("the job has " + std::to_string(nodes_) + " processes, more than the " +
+                 std::to_string(fabric::bootstrap::kMaxNodes) + " nodes that a job may have");
   if (Status status = pmix.jobNumber(PMIX_LOCAL_SIZE, local); !status.isOk())
     local = 1;
-  std::string text; // rendezvous and secret
   if (pmix.rank() == 0) {
-    fabric::bootstrap::Secret secret;
-    if (!fabric::bootstrap::fillRandom(secret))
-      return Status::error("cannot get random bytes for the job's secret");
-    const std::string printed = fabric::bootstrap::printSecret(secret);
-    std::string address = local == nodes && options.interface.empty() ? "127.0.0.1" : "";
-    if (address.empty())
-      if (Status status = findAddress(options.interface, address); !status.isOk())
-        return status;
-    std::string rendezvous;
-    if (Status status =
-            startCoordinator(nodes, address, options.startTimeoutSeconds, printed, rendezvous);
-        !status.isOk())
+    std::string text;
+    if (Status status = openRendezvous(options, local == nodes_, text); !status.isOk())
+      text = std::string(kFailed) + status.message();
+    if (Status status = pmix.put(kRendezvous, text); !status.isOk())
       return status;
-    text = rendezvous + " " + printed;
   }
-  if (Status status = pmix.shareOfRank0(text); !status.isOk())
+  meet();
+  std::string text;
+  if (Status status = pmix.get(0, kRendezvous, text); !status.isOk())
     return status;
+  if (text.starts_with(kFailed))
+    failTogether(text.substr(kFailed.size()));
   const std::size_t space = text.find(' ');
-  if (space == std::string::npos)
-    return Status::error("node 0 could not start the job's coordinator");
+  OMPDSM_CHECK(space != std::string::npos);
   where = {.node = pmix.rank(),
-           .nodes = nodes,
+           .nodes = nodes_,
            .rendezvous = text.substr(0, space),
            .secret = text.substr(space + 1)};
   if (!std::getenv("OMPDSM_LOCAL_NODES"))
     options.localNodes = local;
   // A child of the program inherits what isManaged() looks for, but is a program of its own.
-  setenv("OMPDSM_NODES", std::to_string(nodes).c_str(), 1);
+  setenv("OMPDSM_NODES", std::to_string(nodes_).c_str(), 1);
   return Status::ok();
 }
-
-} // namespace
 
 void leaveRandomisation(char **argv) {
   if (!isManaged())
     return;
+  if (std::getenv(kAgain)) // Its name came from the link.
+    prctl(PR_SET_NAME, program_invocation_short_name);
   const int current = personality(0xffffffff);
   if (current < 0 || (current & ADDR_NO_RANDOMIZE))
     return;
@@ -241,15 +197,65 @@ void leaveRandomisation(char **argv) {
   fatal("cannot execute the program again without randomised addresses: %s", std::strerror(errno));
 }
 
-Status findManagedJob(Options &options, fabric::BootstrapOptions &where) {
+ManagedStart::ManagedStart() = default;
+ManagedStart::~ManagedStart() = default;
+
+Status ManagedStart::find(Options &options, fabric::BootstrapOptions &where) {
   if (!isManaged())
     return Status::ok();
-  Pmix pmix;
-  if (Status status = pmix.open(); !status.isOk())
+  pmix_ = std::make_unique<Pmix>();
+  if (Status status = pmix_->open(); !status.isOk())
     return status;
-  Status status = join(pmix, options, where);
-  pmix.close();
+  Status status = join(options, where);
+  if (!status.isOk() || nodes_ == 1)
+    leave();
   return status;
+}
+
+void ManagedStart::leave() {
+  pmix_->close();
+  pmix_.reset();
+}
+
+Status ManagedStart::shareOutcome(const Status &connected) {
+  if (!pmix_)
+    return connected;
+  std::string mine = kReached;
+  if (!connected.isOk()) {
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    mine = "node " + std::to_string(pmix_->rank()) + " on host '" + host +
+           "': " + connected.message() +
+           "; OMPDSM_INTERFACE chooses the network interface, or address, of node 0";
+  }
+  if (Status status = pmix_->put(kOutcome, mine); !status.isOk())
+    return status;
+  meet();
+  std::string failure;
+  for (unsigned rank = 0; rank < nodes_ && failure.empty(); ++rank) {
+    std::string text;
+    if (Status status = pmix_->get(rank, kOutcome, text); !status.isOk())
+      return status;
+    if (text != kReached)
+      failure = text;
+  }
+  if (!failure.empty())
+    failTogether(failure);
+  leave();
+  return Status::ok();
+}
+
+void ManagedStart::failTogether(const std::string &reason) {
+  if (pmix_->rank() == 0) {
+    // It would tell of the consequences.
+    if (coordinator_ != 0)
+      kill(coordinator_, SIGKILL);
+    std::fprintf(stderr, "ompdsm: %s; the job ends\n", reason.c_str());
+  }
+  // Nobody ends before it is said, because the launcher kills the others then.
+  (void)pmix_->fence();
+  leave();
+  _exit(1);
 }
 
 } // namespace ompdsm

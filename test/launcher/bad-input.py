@@ -3,6 +3,8 @@
 """What a real program's user can get wrong: one message with what, where and what to do, soon, and nothing left."""
 import os
 import resource
+import shutil
+import unittest
 
 from job import BUILD, main
 from subject import SubjectCase
@@ -79,6 +81,29 @@ class BadInput(SubjectCase):
     def test_main_stack_that_does_not_fit(self):
         self.refuse("no room for a main stack of 64 MiB", "OMPDSM_MAIN_STACK_MIB", "OMPDSM_SLICE_GIB",
                     environment={"OMPDSM_SLICE_GIB": "1"})
+
+    @unittest.skipUnless(shutil.which("mpirun"), "needs mpirun")
+    def test_mistakes_under_mpirun_are_said_once(self):
+        for variable, value, words in (("OMPDSM_BLOCK_SMALL", "100", "must be a power of two"),
+                                       ("OMP_NUM_THREADS", "abc", "must be a number of threads"),
+                                       ("OMPDSM_PROVIDER", "no-such", "no provider 'no-such'"),
+                                       ("OMPDSM_INTERFACE", "no-such", "no such interface")):
+            with self.subTest(variable=variable):
+                # An interface is asked for as if there were other hosts.
+                job = self.run_under_mpirun(3, "none", environment={variable: value})
+                self.assertNotEqual(job.code, 0)
+                said = [line for line in job.err.decode().splitlines() if line.startswith("ompdsm")]
+                self.assertEqual(len(said), 1, job.err)
+                self.assertIn(words, said[0])
+
+    @unittest.skipUnless(shutil.which("mpirun"), "needs mpirun")
+    def test_more_nodes_than_a_job_can_have_under_mpirun(self):
+        # So many processes take their time to start, whatever becomes of them.
+        job = self.start_under_mpirun(257, "none")
+        self.assertNotEqual(job.finish(), 0)
+        said = [line for line in job.err.decode().splitlines() if line.startswith("ompdsm")]
+        self.assertEqual(said, ["ompdsm: the job has 257 processes, more than the 256 nodes that a job may have; "
+                                "the job ends"])
 
     def test_full_slice_is_said_once_by_each_node_and_can_be_handled(self):
         job = self.run_subject(2, "slice", environment={"OMPDSM_SLICE_GIB": "2"})

@@ -3,7 +3,9 @@
 """A node of a real program that crashes or is killed, in every phase of its life: one message, the shell's exit
 code, all gone within 5 seconds."""
 import itertools
+import shutil
 import signal
+import unittest
 
 from job import main
 from subject import SubjectCase
@@ -54,6 +56,18 @@ class Crashes(SubjectCase):
 
     def test_during_the_exit_handlers(self):
         self.crash("handler")
+
+    @unittest.skipUnless(shutil.which("mpirun"), "needs mpirun")
+    def test_under_mpirun(self):
+        ways = itertools.cycle(("segv", "kill", "abort"))
+        for phase, victim in itertools.product(("start", "joined", "main", "region", "barrier", "handler"), (0, 1)):
+            way = next(ways)
+            with self.subTest(phase=phase, victim=victim, way=way):
+                job = self.run_under_mpirun(2, phase, str(victim), way)
+                # mpirun has its own words and exit codes; ours are one line at most, and none if it ends us first.
+                self.assertNotEqual(job.code, 0, job.err)
+                said = [line for line in job.err.decode().splitlines() if line.startswith("ompdsm")]
+                self.assertLessEqual(len(said), 1, job.err)
 
     def test_nothing_happens_without_a_crash(self):
         job = self.run_subject(2, "none")

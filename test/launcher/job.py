@@ -130,10 +130,13 @@ class Job:
         files = [name for name in os.listdir("/dev/shm") if names and name.startswith(names)]
         return self.processes(), files
 
-    def clear(self):
+    def clear_processes(self):
         for pid in self.processes():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+
+    def clear(self):
+        self.clear_processes()
         for name in self.leftovers()[1]:
             os.unlink(os.path.join("/dev/shm", name))
         if self.process.poll() is None:

@@ -1,5 +1,7 @@
 # lit.cfg.py: runs the launcher's tests. OMPDSM_BUILD_DIR names the build directory (default: build).
 import os
+import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -29,6 +31,22 @@ config.substitutions.append(("%fuzzer-canary", os.path.join(helpers, "ompdsm-fra
 config.substitutions.append(("%fuzzer", os.path.join(helpers, "ompdsm-frame-fuzzer")))
 if os.path.exists(os.path.join(helpers, "ompdsm-frame-fuzzer")):
     config.available_features.add("fuzzer")
+
+
+def can_make_namespaces():
+    """As root, where the kernel lets us, with what starts nodes in them."""
+    if os.geteuid() != 0 or not all(shutil.which(tool) for tool in ("ip", "unshare", "mpirun")):
+        return False
+    name = f"ompdsm-probe-{os.getpid()}"
+    if subprocess.run(["ip", "netns", "add", name], capture_output=True).returncode != 0:
+        return False
+    usable = subprocess.run(["ip", "netns", "exec", name, "unshare", "--uts", "true"], capture_output=True).returncode == 0
+    subprocess.run(["ip", "netns", "del", name], check=True)
+    return usable
+
+
+if can_make_namespaces():
+    config.available_features.add("namespaces")
 if os.path.exists(os.path.join(build, "lib", "libompdsm-plugin.so")) and os.path.exists(
         os.path.join(build, "lib", "libompdsm.so")):
     config.available_features.add("ompdsm")

@@ -41,6 +41,17 @@ class SubjectCase(Case):
         job.seconds = time.monotonic() - start
         return job
 
+    def start_under_mpirun(self, nodes, *arguments, environment=None):
+        # As root, and on few cores.
+        command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--quiet", "-np", str(nodes), self.program]
+        environment = {"OMP_NUM_THREADS": str(2 * nodes), **(environment or {})}
+        return self.job(nodes, command=[*command, *arguments], environment=environment)
+
+    def run_under_mpirun(self, nodes, *arguments, environment=None):
+        job = self.start_under_mpirun(nodes, *arguments, environment=environment)
+        self.assert_ends_in_time(job)
+        return job
+
     def assert_refused(self, job, *words, code=1):
         """One message and nothing else, within the promised time."""
         self.assertEqual((job.code, job.out), (code, b""), job.err)

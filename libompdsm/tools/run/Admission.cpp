@@ -3,7 +3,6 @@
 #include "fabric/Check.h"
 #include <cerrno>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
@@ -65,8 +64,7 @@ void Admission::acceptOne() {
   sweep();
   if (pending_.size() == kMaxPending)
     pending_.pop_front();
-  const int on = 1;
-  setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  setLiveness(fd.get());
   Challenge challenge;
   if (!fillRandom(challenge.nonce))
     return;

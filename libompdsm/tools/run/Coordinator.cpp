@@ -2,8 +2,6 @@
 #include "libompdsm/tools/run/Coordinator.h"
 #include "libompdsm/tools/run/SharedMemorySweep.h"
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <unistd.h>
 
@@ -13,7 +11,7 @@ namespace {
 constexpr int kTickMs = 50;
 } // namespace
 
-Coordinator::Coordinator(EventLoop &loop, Admission &admission, unsigned nodes,
+Coordinator::Coordinator(EventLoop &loop, Admission &admission, unsigned nodes, pid_t node0,
                          std::chrono::seconds startTimeout)
     : loop_(loop), admission_(admission), nodes_(nodes),
       links_(nodes, {[this](unsigned node, std::string text) {
@@ -23,7 +21,7 @@ Coordinator::Coordinator(EventLoop &loop, Admission &admission, unsigned nodes,
                      },
                      [this](unsigned node) { nodes_[node].done = true; },
                      [this](unsigned node) { nodes_[node].lost = Clock::now(); }}),
-      deadline_(Clock::now() + startTimeout) {}
+      deadline_(Clock::now() + startTimeout), node0_(node0) {}
 
 int Coordinator::run() {
   admission_.start([this](unsigned node, pid_t pid, std::unique_ptr<Connection> connection) {
@@ -51,7 +49,7 @@ void Coordinator::sweep() {
   std::vector<pid_t> pids;
   for (const Node &node : nodes_)
     pids.push_back(node.pid);
-  const auto isGone = [](pid_t pid) { return pid == 0 || (kill(pid, 0) != 0 && errno == ESRCH); };
+  const auto isGone = [](pid_t pid) { return pid == 0 || isDead(pid); };
   while (Clock::now() < deadline_ && !std::all_of(pids.begin(), pids.end(), isGone))
     usleep(kTickMs * 1000);
   sweepSharedMemory(pids);
@@ -61,6 +59,13 @@ void Coordinator::tick(TimePoint now) {
   admission_.tick(now);
   if (failed_)
     return;
+  if (!nodes_.front().joined && getppid() != node0_) {
+    // The launcher that started it tells of it.
+    failed_ = true;
+    links_.sendEnd("node 0 ended before it had joined the job");
+    deadline_ = now;
+    return;
+  }
   for (unsigned node = 0; node < nodes_.size(); ++node)
     if (nodes_[node].lost && !nodes_[node].done && now - *nodes_[node].lost >= kLostDelay)
       return fail(describe(node) +

@@ -19,7 +19,8 @@ inline constexpr std::chrono::milliseconds kFarewell{3000};
 
 class Coordinator {
 public:
-  Coordinator(EventLoop &loop, Admission &admission, unsigned nodes,
+  /// `node0` is the process that started us.
+  Coordinator(EventLoop &loop, Admission &admission, unsigned nodes, pid_t node0,
               std::chrono::seconds startTimeout);
   /// Runs until all nodes have left. 0 if all did in order.
   int run();
@@ -46,6 +47,7 @@ private:
   NodeLinks links_;
   TimePoint deadline_; ///< of the joining; of the farewell once the job has failed.
   bool failed_ = false;
+  const pid_t node0_; ///< Our parent, as long as it lives.
 };
 
 } // namespace ompdsm::run

@@ -1,6 +1,6 @@
-// CoordinatorMain.cpp: ompdsm-coordinator NODES ADDRESS SECONDS, which node 0's runtime starts
-// under mpirun or srun. The job's secret comes on standard input; the first line of standard output
-// is the rendezvous, ip:port.
+// CoordinatorMain.cpp: ompdsm-coordinator NODES ADDRESS SECONDS PID, which node 0's runtime starts
+// (process PID) under mpirun or srun. The job's secret comes on standard input; the first line of
+// standard output is the rendezvous, ip:port.
 #include "libompdsm/tools/run/Coordinator.h"
 #include <arpa/inet.h>
 #include <csignal>
@@ -18,8 +18,8 @@ int main(int argc, char **argv) {
   char text[2 * sizeof(bootstrap::Secret) + 1] = "";
   const std::size_t got = std::fread(text, 1, sizeof text - 1, stdin);
   const auto secret = bootstrap::parseSecret({text, got});
-  const unsigned long nodes = argc == 4 ? std::strtoul(argv[1], nullptr, 10) : 0;
-  if (argc != 4 || nodes == 0 || nodes > bootstrap::kMaxNodes ||
+  const unsigned long nodes = argc == 5 ? std::strtoul(argv[1], nullptr, 10) : 0;
+  if (argc != 5 || nodes == 0 || nodes > bootstrap::kMaxNodes ||
       inet_pton(AF_INET, argv[2], &host) != 1 || !secret) {
     std::fprintf(stderr,
                  "ompdsm-coordinator: started by the runtime under mpirun and srun, not by hand\n");
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
   std::printf("%s\n", admission.address().c_str());
   std::fflush(stdout);
   std::fclose(stdout); // Whoever started the job waits for the end of its processes' output.
-  return Coordinator(loop, admission, unsigned(nodes),
+  return Coordinator(loop, admission, unsigned(nodes), std::atoi(argv[4]),
                      std::chrono::seconds(std::strtoul(argv[3], nullptr, 10)))
       .run();
 }

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <dirent.h>
 #include <fcntl.h>
+#include <fstream>
+#include <sstream>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,10 +32,27 @@ pid_t ownerOf(std::string_view name) {
 
 } // namespace
 
+bool isDead(pid_t pid) {
+  if (kill(pid, 0) != 0)
+    return errno == ESRCH;
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  // After the name, which may hold anything: state, and 17 fields later the number of threads.
+  std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
+  std::string state, skipped;
+  long threads = 0;
+  fields >> state;
+  for (int i = 0; i < 16; ++i)
+    fields >> skipped;
+  fields >> threads;
+  return (state == "Z" || state == "X") && threads <= 1;
+}
+
 unsigned sweepSharedMemory(std::span<const pid_t> pids, const std::string &directory) {
   std::vector<pid_t> dead;
   for (const pid_t pid : pids)
-    if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH)
+    if (pid > 0 && isDead(pid))
       dead.push_back(pid);
   DIR *files = dead.empty() ? nullptr : opendir(directory.c_str());
   if (!files)

@@ -43,7 +43,10 @@ static const char *variable(char **environment, const char *name) {
 }
 
 static void start(int argc, char **argv, char **environment) {
+  /* By ompdsm-run; by mpirun. */
   node = atoi(variable(environment, "OMPDSM_NODE"));
+  if (*variable(environment, "PMIX_RANK"))
+    node = atoi(variable(environment, "PMIX_RANK"));
   earlyPhase = argc > 1 ? argv[1] : NULL;
   earlyVictim = argc > 2 ? atoi(argv[2]) : 0;
   earlyHow = argc > 3 ? argv[3] : "abort";

@@ -8,6 +8,7 @@
 #include <omp.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <string>
 #include <vector>
 
 extern "C" {
@@ -53,9 +54,25 @@ static void handler() {
     failFromNode0();
 }
 
+static int counted;
+
+/// All threads tell the test that they are there, and wait for its word.
+static void hold() {
+  const std::string directory = std::getenv("FAKE_DIRECTORY"), go = directory + "/go";
+#pragma omp barrier
+  if (omp_get_thread_num() == 0)
+    std::fclose(std::fopen((directory + "/holding").c_str(), "w"));
+  while (access(go.c_str(), F_OK) != 0)
+    usleep(1000);
+}
+
 static void inRegion() {
 #pragma omp parallel
   {
+    if (isPhase("hold"))
+      hold();
+#pragma omp atomic
+    ++counted;
     const bool mine = isVictim() && omp_get_thread_num() % 2 == 1;
     if (isPhase("region")) {
       if (mine)
@@ -126,6 +143,6 @@ int main() {
 #pragma omp parallel num_threads(100000000)
     std::puts("a thread");
   inRegion();
-  std::puts("ran");
+  std::puts(counted == omp_get_max_threads() ? "ran" : "wrong");
   std::fflush(stdout);
 }

@@ -43,6 +43,21 @@ TEST_F(Sweep, FilesOfADeadNodeGo) {
   EXPECT_FALSE(std::filesystem::exists(second));
 }
 
+TEST_F(Sweep, FilesOfAnUnreadDeadNodeGo) {
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(0);
+  siginfo_t info;
+  waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);
+  const std::string file = ofPid(child, ":0:0");
+  EXPECT_TRUE(isDead(child));
+  EXPECT_EQ(sweepSharedMemory(std::array{child}, directory), 1u);
+  EXPECT_FALSE(std::filesystem::exists(file));
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(isDead(child));
+  EXPECT_FALSE(isDead(getpid()));
+}
+
 TEST_F(Sweep, FilesOfALivingProcessStay) {
   const std::string file = ofPid(getpid(), ":0:0");
   EXPECT_EQ(sweepSharedMemory(std::array{getpid(), dead}, directory), 0u);
