@@ -112,6 +112,41 @@ class Output(Case):
         self.assertEqual(job.code, 1)
         self.assertIn("cannot write the job's output: No space left on device", self.message_of(job))
 
+    def test_tagged_lines_name_their_node(self):
+        job = self.run_job(3, "join", "lines=1000", "error=one\\ntwo\\n", options=["--tag"])
+        self.assertEqual(job.code, 0, job.err)
+        self.assertEqual(sorted(job.err.splitlines()),
+                         sorted(b"[%d] %s" % (node, word) for node in range(3) for word in (b"one", b"two")))
+        for line in job.out.splitlines():
+            self.assertRegex(line, rb"^\[(\d)\] node \1 line \d+ x* end$")
+        untagged = re.sub(rb"^\[\d\] ", b"", job.out, flags=re.MULTILINE)
+        self.assertEqual(self.lines_of(untagged, 3), {node: list(range(1000)) for node in range(3)})
+
+    def test_tagged_lines_of_stdout_and_stderr_are_whole_in_one_file(self):
+        job = self.run_job(2, "join", "print=out", "error=err\\n", "print=put\\n", options=["--tag"],
+                           stderr=subprocess.STDOUT)
+        self.assertEqual(sorted(job.out.splitlines()), [b"[0] err", b"[0] output", b"[1] err", b"[1] output"])
+
+    def test_tagged_unfinished_last_lines(self):
+        job = self.run_job(2, "join", "print=from each", options=["--tag"])
+        self.assertIn(job.out, [b"[%d] from each\n[%d] from each" % pair for pair in ((0, 1), (1, 0))])
+
+    def test_tagged_message_of_the_launcher_has_no_tag(self):
+        job = self.run_job(2, "join", "1:error=last words\\n", "1:kill=9", "hang", options=["--tag"])
+        self.assertIn(b"[1] last words\n", job.err)
+        self.assertTrue(self.message_of(job).startswith("ompdsm-run: node 1 "))
+
+    def test_tagged_binary_data_is_only_tagged(self):
+        data = b"".join(os.urandom(64 * k % 9000) + b"\n" * (k % 5) for k in range(300)) + b"\0end"
+        job = self.job(2, "join", "0:cat", options=["--tag"], stdin=subprocess.PIPE)
+        job.out, job.err = job.process.communicate(data, timeout=30)
+        self.assertEqual(job.process.returncode, 0, job.err)
+        self.assertTrue(job.out == b"".join(b"[0] " + line for line in re.findall(rb"[^\n]*\n|[^\n]+$", data)))
+
+    def test_tagged_line_of_megabytes_has_one_tag(self):
+        job = self.run_job(2, "join", "0:long=5000000", options=["--tag"])
+        self.assertEqual((job.code, job.out), (0, b"[0] " + b"A" * 5_000_000))
+
     def test_output_of_a_short_job_is_complete(self):
         for _ in range(20):
             job = self.run_job(3, "join", "lines=50", "done", "0:exit=3")

@@ -45,7 +45,7 @@ int Job::run() {
     tell(KeeperCommand::Kind::Joined, pid);
     links_.add(node, std::move(connection));
   });
-  output_.start(plan_.pipes);
+  output_.start(plan_.pipes, plan_.options.tag);
   while (phase_ != Phase::Over) {
     loop_.runOnce(timeoutMs());
     tick(Clock::now());

@@ -54,8 +54,9 @@ std::optional<LaunchOptions> parseLaunchOptions(int argc, char **argv, int &exit
           ->check(CLI::Range(1u, kMaxThreadsPerNode))
           ->type_name("T");
   app.add_option("--provider", options.provider,
-                 "network between the nodes, e.g. shm, tcp, loopback")
+                 "network between the nodes: shm, tcp, or another provider of libfabric")
       ->type_name("NAME");
+  app.add_flag("--tag", options.tag, "begin each line of output with the node that wrote it: [0]");
   app.add_flag("--stats", options.stats, "each node counts, and prints what it counted at its end");
   app.add_option("--fault", options.fault, "inject faults into the network (a test of the runtime)")
       ->type_name("SPEC");

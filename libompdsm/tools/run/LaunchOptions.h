@@ -22,6 +22,7 @@ struct LaunchOptions {
   std::string fault;
   std::string trace;
   bool stats = false;
+  bool tag = false;
   unsigned startTimeoutSeconds = 60;
   std::vector<std::string> command; ///< the program and its arguments; never empty.
 };

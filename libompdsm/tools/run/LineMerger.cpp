@@ -2,11 +2,13 @@
 #include "libompdsm/tools/run/LineMerger.h"
 #include "fabric/Check.h"
 #include <algorithm>
+#include <utility>
 
 namespace ompdsm::run {
 
-unsigned LineMerger::addStream(bool prompting) {
+unsigned LineMerger::addStream(bool prompting, std::string tag) {
   streams_.emplace_back().prompting = prompting;
+  streams_.back().tag = std::move(tag);
   return unsigned(streams_.size() - 1);
 }
 
@@ -86,10 +88,27 @@ void LineMerger::write(unsigned stream, std::size_t count) {
   if (open_ != kNone && open_ != stream)
     output_.push_back(std::byte{'\n'});
   std::vector<std::byte> &held = streams_[stream].held;
+  appendTagged(std::span(held).first(count), streams_[stream].tag, open_ != stream);
   open_ = held[count - 1] == std::byte{'\n'} ? kNone : stream;
-  const auto end = held.begin() + static_cast<std::ptrdiff_t>(count);
-  output_.insert(output_.end(), held.begin(), end);
-  held.erase(held.begin(), end);
+  held.erase(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+void LineMerger::appendTagged(std::span<const std::byte> bytes, const std::string &tag,
+                              bool atLineBegin) {
+  if (tag.empty()) {
+    output_.insert(output_.end(), bytes.begin(), bytes.end());
+    return;
+  }
+  const auto tagBytes = std::as_bytes(std::span(tag));
+  while (!bytes.empty()) {
+    if (atLineBegin)
+      output_.insert(output_.end(), tagBytes.begin(), tagBytes.end());
+    const auto newline = std::find(bytes.begin(), bytes.end(), std::byte{'\n'});
+    const auto end = newline == bytes.end() ? newline : newline + 1;
+    output_.insert(output_.end(), bytes.begin(), end);
+    bytes = bytes.subspan(static_cast<std::size_t>(end - bytes.begin()));
+    atLineBegin = true;
+  }
 }
 
 void LineMerger::pump(unsigned stream, TimePoint now) {

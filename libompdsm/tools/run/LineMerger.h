@@ -5,12 +5,14 @@
 // output little more than kOutputLimit; room() says when to stop reading. So a line longer than
 // kLineLimit goes out in pieces, and the others wait for its end, but not for a stream that is
 // silent for kIdle or over: then the line is ended with a newline of ours (the only byte that is
-// ever added), and only if another stream has something to say. A stream's last line without a
-// newline goes out at its end. Pure: no I/O, and the clock is an argument.
+// added to a stream without a tag), and only if another stream has something to say. A stream's
+// last line without a newline goes out at its end. A tag precedes each line, also the rest of one
+// that was ended so. Pure: no I/O, and the clock is an argument.
 #pragma once
 #include "libompdsm/tools/run/Outcome.h"
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +26,7 @@ class LineMerger {
 public:
   /// Adds a stream and returns its index. The unfinished line of a `prompting` one is shown when it
   /// has been idle: someone waits for an answer at a terminal.
-  unsigned addStream(bool prompting);
+  unsigned addStream(bool prompting, std::string tag = "");
 
   /// How many bytes append() takes now; 0: do not read.
   std::size_t room(unsigned stream) const;
@@ -45,6 +47,7 @@ public:
 private:
   static constexpr unsigned kNone = ~0u;
   struct Stream {
+    std::string tag;
     bool prompting = false;
     bool ended = false;
     std::vector<std::byte>
@@ -53,6 +56,7 @@ private:
   };
   bool mayWrite(unsigned stream, TimePoint now) const;
   void write(unsigned stream, std::size_t count);
+  void appendTagged(std::span<const std::byte> bytes, const std::string &tag, bool atLineBegin);
   void pump(unsigned stream, TimePoint now);
   void pumpAll(TimePoint now);
   bool isFull() const { return output_.size() - consumed_ >= kOutputLimit; }

@@ -34,23 +34,24 @@ OutputRelay::OutputRelay(EventLoop &loop, Broken onBroken)
   }
 }
 
-void OutputRelay::start(std::vector<NodePipes> &pipes) {
+void OutputRelay::start(std::vector<NodePipes> &pipes, bool tagged) {
   // A prompt is a line without an end that its reader must see; only node 0 reads the terminal.
   bool prompting = isatty(STDIN_FILENO) == 1;
-  for (NodePipes &pipe : pipes) {
-    addSource(std::move(pipe.outRead), *sinks_.front(), prompting);
-    addSource(std::move(pipe.errRead), *sinks_.back(), prompting);
+  for (unsigned node = 0; node < pipes.size(); ++node) {
+    const std::string tag = tagged ? "[" + std::to_string(node) + "] " : "";
+    addSource(std::move(pipes[node].outRead), *sinks_.front(), prompting, tag);
+    addSource(std::move(pipes[node].errRead), *sinks_.back(), prompting, tag);
     prompting = false;
   }
   update();
 }
 
-void OutputRelay::addSource(UniqueFd fd, Sink &sink, bool prompting) {
+void OutputRelay::addSource(UniqueFd fd, Sink &sink, bool prompting, const std::string &tag) {
   fcntl(fd.get(), F_SETFL, O_NONBLOCK); // of our end only: the node's end is a file of its own
   auto source = std::make_unique<Source>();
   source->fd = std::move(fd);
   source->sink = &sink;
-  source->stream = sink.merger.addStream(prompting);
+  source->stream = sink.merger.addStream(prompting, tag);
   sources_.push_back(std::move(source));
 }
 

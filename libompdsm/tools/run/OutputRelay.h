@@ -20,8 +20,8 @@ public:
   OutputRelay(EventLoop &loop, Broken onBroken);
   OutputRelay(const OutputRelay &) = delete;
 
-  /// Takes the read ends of the pipes.
-  void start(std::vector<NodePipes> &pipes);
+  /// Takes the read ends of the pipes. `tagged`: each line begins with its node, "[0] ".
+  void start(std::vector<NodePipes> &pipes, bool tagged);
   /// A line of the launcher itself, to stderr.
   void printMessage(std::string_view line);
   void tick(TimePoint now);
@@ -43,7 +43,7 @@ private:
     unsigned stream = 0;
     bool registered = false;
   };
-  void addSource(UniqueFd fd, Sink &sink, bool prompting);
+  void addSource(UniqueFd fd, Sink &sink, bool prompting, const std::string &tag);
   void readSource(Source &source);
   void writeSink(Sink &sink);
   void fail(Sink &sink, int error);

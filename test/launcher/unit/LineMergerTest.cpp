@@ -135,6 +135,39 @@ TEST_F(Merger, AMessageOfTheLauncherIsALineOfItsOwn) {
   EXPECT_EQ(take(), "first\npartial\nsecond\n");
 }
 
+TEST_F(Merger, ATagPrecedesEachLineAndNothingElse) {
+  const unsigned tagged = merger.addStream(false, "[7] ");
+  say(tagged, "one\n\nthree\nlast");
+  EXPECT_EQ(take(), "[7] one\n[7] \n[7] three\n");
+  say(tagged, " line");
+  say(b, "plain\n");
+  EXPECT_EQ(take(), "plain\n");
+  merger.end(tagged, now);
+  EXPECT_EQ(take(), "[7] last line");
+}
+
+TEST_F(Merger, ALongTaggedLineHasOneTagUnlessItIsBroken) {
+  const unsigned tagged = merger.addStream(false, "[7] ");
+  const std::string piece(kLineLimit, 'x');
+  say(tagged, piece);
+  say(tagged, piece);
+  EXPECT_EQ(take(), "[7] " + piece + piece);
+  say(b, "other\n");
+  pass(2 * kIdle);
+  EXPECT_EQ(take(), "\nother\n");
+  say(tagged, "rest\n");
+  EXPECT_EQ(take(), "[7] rest\n");
+}
+
+TEST_F(Merger, TagsDoNotUnboundTheOutput) {
+  const unsigned tagged = merger.addStream(false, "[7] ");
+  const std::string lines(1024, '\n');
+  while (merger.room(tagged) >= lines.size())
+    say(tagged, lines);
+  EXPECT_LE(merger.output().size(), kOutputLimit + 5 * kLineLimit);
+  EXPECT_EQ(merger.room(tagged), 0u);
+}
+
 TEST_F(Merger, APromptIsShownWhenIdleAndOnlyThatOfAPromptingStream) {
   const unsigned prompting = merger.addStream(true);
   say(prompting, "how many? ");
