@@ -33,17 +33,18 @@ OMPDSM_WRAP(char *, strsep, (char **at, const char *set), (at, set), ensureWrite
             text(set); if (*at) ensureWrite(*at, ensureString(*at) + 1);)
 OMPDSM_WRAP(char *, strtok, (char *s, const char *set), (s, set), text(set);
             if (s) ensureWrite(s, ensureString(s) + 1);)
-OMPDSM_WRAP(char *, basename, (char *path), (path), if (path) text(path);)
-OMPDSM_WRAP(char *, __xpg_basename, (char *path), (path),
-            if (path) ensureWrite(path, ensureString(path) + 1);)
-OMPDSM_WRAP(char *, dirname, (char *path), (path),
-            if (path) ensureWrite(path, ensureString(path) + 1);)
 OMPDSM_WRAP(char *, strerror_r, (int error, char *to, std::size_t bytes), (error, to, bytes),
             ensureWriteUpTo(to, bytes);)
 OMPDSM_WRAP(int, __xpg_strerror_r, (int error, char *to, std::size_t bytes), (error, to, bytes),
             ensureWriteUpTo(to, bytes);)
 OMPDSM_WRAP(char *, realpath, (const char *path, char *to), (path, to), text(path);
             if (to) ensureWriteUpTo(to, PATH_MAX);)
+// Those of <libgen.h> cut slashes off in place; GNU's basename only reads.
+OMPDSM_WRAP(char *, basename, (const char *path), (path), text(path);)
+OMPDSM_WRAP(char *, __xpg_basename, (char *path), (path),
+            if (path) ensureWrite(path, ensureString(path) + 1);)
+OMPDSM_WRAP(char *, dirname, (char *path), (path),
+            if (path) ensureWrite(path, ensureString(path) + 1);)
 
 OMPDSM_WRAP(void *, memmem,
             (const void *p, std::size_t bytes, const void *part, std::size_t partBytes),

@@ -1,5 +1,5 @@
 // strpbrk, strsep, stpncpy, strchrnul, strcasestr, strcoll, strxfrm, strverscmp, strnlen,
-// strerror_r, basename on strings of other threads.
+// strerror_r, basename and dirname on strings of other threads.
 #include "../report.h"
 #include <errno.h>
 #include <libgen.h>
@@ -40,6 +40,7 @@ int main(void) {
       const char *m = strerror_r(ENOENT, e[i], 200);
       expectInteger("strerror", i, 'N', m[0]);
       expectInteger("basename", i, 0, strncmp(basename(path[i]), "file", 4));
+      expectInteger("dirname", i, 0, strcmp(dirname(path[i]), "/usr/lib"));
     }
 #pragma omp for schedule(static, 7)
     for (int i = 0; i < N; i++) {
