@@ -179,6 +179,7 @@ void startJob() {
   if (job->spread()) {
     startSpread(*job, where.rendezvous);
   } else {
+    orFatal(checkTeamOfOneNode());
     job->team = std::make_unique<Team>(*job);
     job->team->registerHandlers();
   }

@@ -1,8 +1,10 @@
 // TeamSize.cpp: the variable as OpenMP describes it, a list of positive numbers.
 #include "libompdsm/src/TeamSize.h"
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
+#include <sys/resource.h>
 
 namespace ompdsm {
 namespace {
@@ -51,6 +53,22 @@ Status readTeamSize(const Options &options, unsigned nodes, unsigned &threads) {
     return status;
   threads = unsigned(first);
   return Status::ok();
+}
+
+Status checkTeamOfOneNode() {
+  constexpr rlim_t kMostOfKernel = 4 << 20; // PID_MAX_LIMIT, threads(7)
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NPROC, &limit) != 0)
+    return Status::ok();
+  const unsigned long long most = std::min(limit.rlim_cur, kMostOfKernel);
+  const char *value = std::getenv(kVariable);
+  const std::string_view list = value ? value : "";
+  unsigned long long count = 0;
+  if (!readCount(withoutSpaces(list.substr(0, list.find(','))), count) || count <= most)
+    return Status::ok();
+  return Status::error(std::string(kVariable) + " asks for " + std::to_string(count) +
+                       " threads, but a user of this host has at most " + std::to_string(most) +
+                       " (`ulimit -u`): ask for fewer");
 }
 
 Status checkTeamSize(const std::string &origin, unsigned long long threads, unsigned nodes) {

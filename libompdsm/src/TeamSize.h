@@ -12,6 +12,10 @@ inline constexpr unsigned kMaxThreadsPerNode = 1024;
 /// with a warning of each node, this is an error.
 Status readTeamSize(const Options &options, unsigned nodes, unsigned &threads);
 
+/// With one node the team is libomp's, which takes minutes to fail on more threads than the system
+/// can have: an error if OMP_NUM_THREADS asks for that. Malformed values are libomp's matter.
+Status checkTeamOfOneNode();
+
 /// An error if so many threads are too many for the nodes. `origin` is what asked for them.
 Status checkTeamSize(const std::string &origin, unsigned long long threads, unsigned nodes);
 

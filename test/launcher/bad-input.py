@@ -70,6 +70,8 @@ class BadInput(SubjectCase):
     def test_more_threads_than_the_nodes_can_have(self):
         self.refuse("OMP_NUM_THREADS asks for 100000000 threads", "at most 2048 (1024 on each node)", options=[],
                     environment={"OMP_NUM_THREADS": "100000000"})
+        self.refuse("OMP_NUM_THREADS asks for 100000000 threads", "`ulimit -u`", options=[], nodes=1,
+                    environment={"OMP_NUM_THREADS": "100000000"})
         self.refuse("OMPDSM_THREADS is '100000000'", options=[], environment={"OMPDSM_THREADS": "100000000"})
         message = self.refuse("asks for 100000000 threads", "at most 2048", arguments=["huge team"])
         self.assertRegex(message, r"the parallel region at \S*subject.cpp:\d+ ")

@@ -57,4 +57,13 @@ TEST_F(TeamSizeTest, asManyAsTheNodesCanHave) {
   }
 }
 
+TEST_F(TeamSizeTest, oneNodeHasWhatTheSystemHas) {
+  for (const char *value : {"4", "2000,2", "abc", ""}) {
+    setenv("OMP_NUM_THREADS", value, 1);
+    EXPECT_TRUE(checkTeamOfOneNode().isOk()) << value;
+  }
+  setenv("OMP_NUM_THREADS", "100000000", 1);
+  EXPECT_FALSE(checkTeamOfOneNode().isOk());
+}
+
 } // namespace
