@@ -1,8 +1,11 @@
 """What the lit suites share that build programs with the wrappers and run them on nodes."""
 import os
 import shutil
+import sys
 
 import lit.formats
+
+import on_nodes
 
 
 def configure(config, lit_config, directory, c, cpp):
@@ -27,7 +30,10 @@ def configure(config, lit_config, directory, c, cpp):
     # A program takes seconds on a machine that is busy; the limit is for one that hangs.
     run = f"timeout 120 {tools}/ompdsm-run"
     # Runs that only the full set has; otherwise the line is true at once.
-    full = "" if lit_config.params.get("matrix") == "full" else "true ||"
+    is_full = lit_config.params.get("matrix") == "full"
+    full = "" if is_full else "true ||"
+    directory_here = os.path.dirname(os.path.abspath(__file__))
+    many = f"{sys.executable} {os.path.join(directory_here, 'on_nodes.py')} {tools}/ompdsm-run"
     config.substitutions += [
         # -latomic, because clang calls it for objects of more than 8 bytes where the pass leaves them alone.
         ("%build-cpp", f"{tools}/ompdsm-clang++ {cpp} -g %s -o %t -latomic -lm"),
@@ -35,11 +41,8 @@ def configure(config, lit_config, directory, c, cpp):
         ("%build-f90", f"{tools}/ompdsm-flang -O2 -g -module-dir %t.modules %s -o %t"),
         ("%full", full),
         ("%run", run),
-        # A team of as many threads as nodes, of more, and of a number that does not divide.
-        ("%on1", f"env OMP_NUM_THREADS=4 {run} -n 1 %t"),
-        ("%on2", f"env OMP_NUM_THREADS=4 {run} -n 2 %t"),
-        ("%on3", f"env OMP_NUM_THREADS=7 {run} -n 3 %t"),
-        ("%on4", f"env OMP_NUM_THREADS=4 {run} -n 4 %t"),
+        *[(f"%on{nodes}", f"{many} {nodes} %t" if is_full else f"env OMP_NUM_THREADS={team} {run} -n {nodes} %t")
+          for nodes, team in on_nodes.TEAMS.items()],
         ("%filecheck", "/usr/lib/llvm-22/bin/FileCheck"),
         (r"\bnot\b", "/usr/lib/llvm-22/bin/not"),
     ]

@@ -10,7 +10,6 @@ import runner
 QUICK = 2
 # The programs that provoke the traps take these, because their traps need several nodes.
 QUICK_TRAPS = [(2, 1), (2, 2), (3, 1), (3, 2), (4, 1), (4, 2)]
-PROVIDERS = ("shm", "tcp")
 CANARY_SECONDS = 5
 
 
@@ -21,12 +20,12 @@ def quick_choice(index, name, rotation):
     if name.startswith("trap-"):
         return direct + [
             runner.Configuration(
-                runner.LEVELS[(index + k // 2) % 2], nodes, threads, PROVIDERS[(index // 2 + k) % 2]
+                runner.LEVELS[(index + k // 2) % 2], nodes, threads, runner.PROVIDERS[(index // 2 + k) % 2]
             )
             for k, (nodes, threads) in enumerate(QUICK_TRAPS)
         ]
     launched = [c for c in runner.all_configurations() if c.nodes]
-    # 13 and 32 have no common divisor: neighbouring programs are far apart in the matrix.
+    # 13 and 24 have no common divisor: neighbouring programs are far apart in the matrix.
     return direct + [launched[(index * QUICK + k) * 13 % len(launched)] for k in range(QUICK)]
 
 
