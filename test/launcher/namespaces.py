@@ -8,12 +8,16 @@ import subprocess
 import time
 import uuid
 
-from job import END_SECONDS, main, wait_until
+from job import END_SECONDS, PATIENCE_SECONDS, main, wait_until
 from subject import INPUTS, SubjectCase
 
 AGENT = os.path.join(INPUTS, "namespace-agent")
 HOSTS = 3
 ESTABLISHED = "01"
+# Waits for the end of its input, then removes all namespaces of this prefix.
+REMOVE = """read nothing
+for name in $(ip netns list | cut -d ' ' -f 1 | grep "^$0-"); do ip netns del "$name" || exit 1; done
+"""
 
 
 def ip(*arguments):
@@ -22,9 +26,11 @@ def ip(*arguments):
 
 class Namespaces(SubjectCase):
     def setUp(self):
-        self.namespaces = []
-        super().setUp()
         self.prefix = "ompdsm-" + uuid.uuid4().hex[:10]
+        # It lives in a session of its own until we close its input, be it by our death.
+        self.remover = subprocess.Popen(["sh", "-c", REMOVE, self.prefix], stdin=subprocess.PIPE,
+                                        start_new_session=True)
+        super().setUp()
         self.bridge = self.make_namespace("hub")
         ip("-n", self.bridge, "link", "add", "hub", "type", "bridge")
         ip("-n", self.bridge, "link", "set", "hub", "up")
@@ -34,7 +40,6 @@ class Namespaces(SubjectCase):
     def make_namespace(self, name):
         full = f"{self.prefix}-{name}"
         ip("netns", "add", full)
-        self.namespaces.append(full)
         return full
 
     def check_nothing_left(self):
@@ -42,8 +47,10 @@ class Namespaces(SubjectCase):
         try:
             super().check_nothing_left()
         finally:
-            for name in self.namespaces:
-                ip("netns", "del", name)
+            self.remover.communicate(timeout=PATIENCE_SECONDS)
+            self.assertEqual(self.remover.returncode, 0)
+            self.assertNotIn(self.prefix, subprocess.run(["ip", "netns", "list"], capture_output=True, text=True,
+                                                         check=True).stdout)
 
     def connect_hosts(self, hosts=range(HOSTS)):
         for host in hosts:
