@@ -11,6 +11,7 @@
 #include "FortranArguments.h"
 #include "PassOptions.h"
 #include "ReductionSizes.h"
+#include "RegionMarks.h"
 #include "SharedGlobals.h"
 #include "ThreadLocalCaptures.h"
 #include "TwinRedirect.h"
@@ -118,6 +119,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   stripFalseAttributes(module, altered);
   changed |= redirectToTwins(module);
   changed |= placeSharedGlobals(module);
+  changed |= markRegions(module);
   changed |= !functions.empty();
   if (!module.getModuleFlag(kModuleFlag)) {
     module.addModuleFlag(Module::Max, kModuleFlag, 1);

@@ -1,5 +1,6 @@
 // RegionLaunch.cpp: fork and join.
 #include "libompdsm/src/RegionLaunch.h"
+#include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/SourceLocation.h"
@@ -8,6 +9,7 @@
 #include "libompdsm/src/TeamSize.h"
 #include "libompdsm/src/ThreadContext.h"
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 namespace ompdsm {
@@ -93,6 +95,16 @@ void initialise(SpreadRegion &region, const Runtime &job, const ForkBody &fork,
   region.reductionData.resize(region.localThreads);
 }
 
+/// Ends the job if the region's code has no checks.
+void requireInstrumented(const Ident *location, Microtask microtask) {
+  static constexpr std::uint64_t kMark[] = OMPDSM_REGION_MARK;
+  const auto *code = reinterpret_cast<const std::byte *>(microtask);
+  if (std::memcmp(code - sizeof kMark, kMark, sizeof kMark) != 0)
+    fatal("the parallel region at %s was not compiled with the plugin of ompdsm, so it cannot run on "
+          "several nodes: compile it with ompdsm-clang, or run with -n 1",
+          sourceLine(location).c_str());
+}
+
 } // namespace
 
 void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *> arguments) {
@@ -118,6 +130,7 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
           checkTeamSize("the parallel region at " + sourceLine(location), threads, job.nodes);
       !status.isOk())
     fatal("%s", status.message().c_str());
+  requireInstrumented(location, microtask);
   const std::vector<void *> forOthers = spreadTeam.copyIns().forOtherNodes(location, arguments);
   ForkBody fork;
   fork.sequence = spreadTeam.nextRegionSequence();

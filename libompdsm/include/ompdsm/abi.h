@@ -30,6 +30,9 @@
 #define OMPDSM_NOTE_NAME "ompdsm"
 #define OMPDSM_NOTE_TYPE 1
 
+/* The sixteen bytes in front of the code of each outlined parallel region that was instrumented. */
+#define OMPDSM_REGION_MARK {0x9c6ad3b1e5f0472dULL, 0x51f7c80ea2b3964dULL}
+
 /* Operations of __ompdsm_atomic_rmw. The values of the first sixteen are their own enumeration, not
  * LLVM's, so that a new LLVM changes the pass only. */
 #ifndef __ASSEMBLER__ /* The image object's source includes this file. */
