@@ -1,11 +1,13 @@
 // ConstructEntry.cpp: the __kmpc_* entries of ordered, doacross, copyprivate and scope.
 #include "libompdsm/src/Barrier.h"
+#include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Ordered.h"
 #include "libompdsm/src/SourceLocation.h"
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/ThreadContext.h"
+#include "libompdsm/src/ThreadLocalCopies.h"
 #include "libompdsm/src/ThreadLocalStorage.h"
 
 using namespace ompdsm;
@@ -62,14 +64,15 @@ OMPDSM_EXPORT void __kmpc_doacross_fini(Ident *location, std::int32_t gtid) {
 
 namespace {
 
-/// The list of addresses travels as it is, so all of them must mean the same on other nodes.
-void refuseThreadLocals(const Ident *location, void *const *list, std::size_t count) {
+/// The list of addresses travels as it is, so all of them must mean the same on other nodes: those of
+/// thread-local variables become those of copies. The compiled code does not use the list again.
+void shareThreadLocals(const Ident *location, void **list, std::size_t count,
+                       ThreadLocalCopies &copies) {
   for (std::size_t i = 0; i < count; ++i)
-    if (isOwnThreadLocal(list[i]))
-      fatal("copyprivate of a threadprivate variable at %s is not supported on more than one node "
-            "yet; "
-            "run with -n 1",
-            sourceLine(location).c_str());
+    if (isOwnThreadLocal(list[i])) {
+      ensureWrite(&list[i], sizeof list[i]);
+      list[i] = copies.addWithRest(location, list[i]);
+    }
 }
 
 } // namespace
@@ -79,8 +82,9 @@ OMPDSM_EXPORT void __kmpc_copyprivate(Ident *location, std::int32_t gtid, std::s
   RegionFrame *frame = spreadFrame();
   if (!frame)
     return libomp().__kmpc_copyprivate(location, gtid, bytes, data, copy, did);
+  ThreadLocalCopies copies; // Until the barrier at the end.
   if (did)
-    refuseThreadLocals(location, static_cast<void **>(data), bytes / sizeof(void *));
+    shareThreadLocals(location, static_cast<void **>(data), bytes / sizeof(void *), copies);
   void *source = team().copyPrivates().broadcast(location, gtid, *frame, data, did != 0);
   if (!did)
     copy(data, source);
@@ -91,8 +95,10 @@ OMPDSM_EXPORT void *__kmpc_copyprivate_light(Ident *location, std::int32_t gtid,
   RegionFrame *frame = spreadFrame();
   if (!frame)
     return libomp().__kmpc_copyprivate_light(location, gtid, data);
-  if (data)
-    refuseThreadLocals(location, &data, 1);
+  if (data && isOwnThreadLocal(data))
+    fatal("copyprivate of a threadprivate variable at %s is not supported on more than one node in this "
+          "form; run with -n 1",
+          sourceLine(location).c_str());
   return team().copyPrivates().broadcast(location, gtid, *frame, data, data != nullptr);
 }
 

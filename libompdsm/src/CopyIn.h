@@ -6,7 +6,7 @@
 // copyin does, first of all.
 #pragma once
 #include "libompdsm/src/LibompShim.h"
-#include "libompdsm/src/ThreadLocalStorage.h"
+#include "libompdsm/src/ThreadLocalCopies.h"
 #include <cstddef>
 #include <vector>
 
@@ -15,7 +15,6 @@ namespace ompdsm {
 /// Of node 0's initial thread, which alone uses it.
 class CopyIns {
 public:
-  ~CopyIns() { release(); }
   /// The next region captures the thread-local variable at `variable`.
   void announce(void *variable, std::size_t bytes) { announced_.push_back({variable, bytes}); }
   /// The arguments for other nodes. Ends the job if one of them is thread-local and was not
@@ -29,11 +28,8 @@ private:
     void *address;
     std::size_t bytes;
   };
-  void *copyOf(const Ident *location, const Variable &variable,
-               const std::vector<AddressRange> &threadLocals);
-
   std::vector<Variable> announced_;
-  std::vector<void *> copies_;
+  ThreadLocalCopies copies_;
 };
 
 } // namespace ompdsm

@@ -70,7 +70,8 @@ OMPDSM_EXPORT void __ompdsm_hint(int kind, const volatile void *p, std::size_t b
                         .begin = reinterpret_cast<Address>(p),
                         .bytes = bytes};
   if (const char *reason = reasonAgainst(job, order)) {
-    std::fprintf(stderr, "ompdsm: warning: the hint at %s has no effect: %s\n", where, reason);
+    if (team().isFirstWarning(where))
+      std::fprintf(stderr, "ompdsm: warning: the hint at %s has no effect: %s\n", where, reason);
     return;
   }
   releaseHere();

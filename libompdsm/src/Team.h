@@ -19,6 +19,7 @@
 #include "libompdsm/src/ThreadPrivates.h"
 #include <deque>
 #include <mutex>
+#include <set>
 
 namespace ompdsm {
 
@@ -59,6 +60,8 @@ public:
   /// What the program said by omp_set_dynamic; it changes nothing.
   bool isDynamic() const { return dynamic_.load(std::memory_order_relaxed); }
   void setDynamic(bool dynamic) { dynamic_.store(dynamic, std::memory_order_relaxed); }
+  /// Whether the hint at `where` (a constant of the program) is the first from there that is useless.
+  bool isFirstWarning(const char *where) { return warnedHints_.insert(where).second; }
   std::uint64_t nextRegionSequence() { return ++regionSequence_; }
 
   /// Whether a region is spread at present. Node 0; any thread.
@@ -93,6 +96,7 @@ private:
   Runtime &runtime_;
   unsigned defaultThreads_ = 1;      ///< Node 0's initial thread only.
   std::uint64_t regionSequence_ = 0; ///< Node 0's initial thread only.
+  std::set<const char *> warnedHints_; ///< Node 0's initial thread only.
   std::atomic<bool> regionRuns_{false};
   std::atomic<bool> dynamic_{false};
   bool finished_ = false;

@@ -33,12 +33,12 @@ int main(void) {
 #ifdef HINTS
 #pragma ompdsm distribute(block: a[0:N], b[:N], global)
 #pragma ompd broadcast(table)
-#pragma ompdsm distribute(block: a)
 #endif
   for (int step = 0; step < 3; ++step) {
     table[step] += 1;
 #ifdef HINTS
 #pragma ompdsm broadcast(table)
+#pragma ompdsm distribute(block: b)
 #endif
 #pragma omp parallel
     {
