@@ -150,12 +150,14 @@ void PageFaults::passToProgram(int number, siginfo_t *info, void *context) const
     action.sa_sigaction(number, info, context);
   } else if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) {
     action.sa_handler(number);
-  } else {
-    // Executed again, the access faults again, and ends the process as it would have without us.
-    // Not by sigaction, which is interposed and would set the program's action.
+  } else if (const bool wasSent = info->si_code <= 0; action.sa_handler == SIG_DFL || !wasSent) {
+    // Sent or executed again, it ends the process as it would have without us. Not by sigaction,
+    // which is interposed and would set the program's action.
     constexpr std::size_t kKernelSetBytes = 8;
     const unsigned long standard[4]{};
     syscall(SYS_rt_sigaction, number, standard, nullptr, kKernelSetBytes);
+    if (wasSent)
+      raise(number);
   }
 }
 
