@@ -12,13 +12,14 @@ void Engine::Impl::step(const BlockRef &block, Event event, StepContext &context
   bool takes = missBits(next) & ~missBits(before);
   Address end = block.begin + block.bytes;
   if (block.area->untracked && !isHomeState(next)) {
-    untrackedDirty_ += unsigned(next == BlockState::Dirty) - unsigned(before == BlockState::Dirty);
-    untrackedFetching_ += unsigned(isFetching(next)) - unsigned(isFetching(before));
     if (block.area->foreign && next != before &&
         (next == BlockState::Clean || next == BlockState::Closing)) {
       foreignCopies_.push_back(block.begin);
       foreignCopyCount_.store(foreignCopies_.size(), std::memory_order_relaxed);
     }
+    // After the list: an acquire that sees that nothing is being fetched sees what is to be dropped.
+    untrackedDirty_ += unsigned(next == BlockState::Dirty) - unsigned(before == BlockState::Dirty);
+    untrackedFetching_ += unsigned(isFetching(next)) - unsigned(isFetching(before));
   }
   if (takes)
     states_.set(block.begin, end, next);
