@@ -53,12 +53,8 @@ public:
   void tokens(ArrayRef<Token> given) { tokens_.append(given.begin(), given.end()); }
 
   void enter() {
-    if (tokens_.empty())
-      return;
-    auto owned = std::make_unique<Token[]>(tokens_.size());
-    std::copy(tokens_.begin(), tokens_.end(), owned.get());
-    preprocessor_.EnterTokenStream(std::move(owned), static_cast<unsigned>(tokens_.size()),
-                                   /*DisableMacroExpansion=*/true, /*IsReinject=*/false);
+    if (!tokens_.empty())
+      enterTokens(preprocessor_, tokens_);
   }
 
 private:
@@ -310,6 +306,13 @@ private:
 };
 
 } // namespace
+
+void enterTokens(Preprocessor &preprocessor, ArrayRef<Token> tokens) {
+  auto owned = std::make_unique<Token[]>(tokens.size());
+  std::copy(tokens.begin(), tokens.end(), owned.get());
+  preprocessor.EnterTokenStream(std::move(owned), static_cast<unsigned>(tokens.size()),
+                                /*DisableMacroExpansion=*/true, /*IsReinject=*/false);
+}
 
 void replaceHints(Preprocessor &preprocessor, const HintLine &line, const TokenScope &scope) {
   LineParser(preprocessor, line, scope).handle();

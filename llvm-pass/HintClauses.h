@@ -18,6 +18,9 @@ struct HintLine {
   llvm::ArrayRef<clang::Token> tokens; ///< What follows it, macros expanded.
 };
 
+/// What the parser reads next; macros are not expanded again.
+void enterTokens(clang::Preprocessor &preprocessor, llvm::ArrayRef<clang::Token> tokens);
+
 /// Puts the calls that the line stands for in front of what the parser reads next, or reports what
 /// is wrong with it. `scope`: where the parser is.
 void replaceHints(clang::Preprocessor &preprocessor, const HintLine &line, const TokenScope &scope);

@@ -26,13 +26,6 @@ SourceLocation takeLine(Preprocessor &preprocessor, llvm::SmallVectorImpl<Token>
   return token.getLocation();
 }
 
-void enter(Preprocessor &preprocessor, const Token &token) {
-  auto owned = std::make_unique<Token[]>(1);
-  owned[0] = token;
-  preprocessor.EnterTokenStream(std::move(owned), 1, /*DisableMacroExpansion=*/true,
-                                /*IsReinject=*/false);
-}
-
 class HintNamespace : public PragmaNamespace {
 public:
   using PragmaNamespace::PragmaNamespace;
@@ -52,7 +45,7 @@ public:
     whole.setKind(tok::unknown);
     preprocessor.CreateString(text + "\n", whole, first.getLocation(), first.getLocation());
     whole.setFlag(Token::StartOfLine);
-    enter(preprocessor, whole);
+    enterTokens(preprocessor, whole);
   }
 };
 struct OmpdsmNamespace : HintNamespace {

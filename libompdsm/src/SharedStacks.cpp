@@ -22,7 +22,7 @@ bool forbidWriting(AddressRange range) {
 } // namespace
 
 SharedStack *SharedStacks::acquire(std::size_t bytes) {
-  const std::size_t wanted = (bytes + SharedStack::kPageBytes - 1) & ~(SharedStack::kPageBytes - 1);
+  const std::size_t wanted = (bytes + kPageBytes - 1) & ~(kPageBytes - 1);
   SharedStack *stack = findFree(wanted);
   if (!stack)
     stack = make(wanted);
@@ -53,7 +53,7 @@ SharedStack *SharedStacks::make(std::size_t bytes) {
   auto stack = std::make_unique<SharedStack>();
   const Address begin = unused_ + SharedStack::kBelowBytes;
   stack->range = {begin, begin + bytes};
-  if (!forbidWriting({unused_, unused_ + SharedStack::kPageBytes}) ||
+  if (!forbidWriting({unused_, unused_ + kPageBytes}) ||
       !forbidWriting(stack->guard()))
     return nullptr;
   unused_ = stack->range.end;

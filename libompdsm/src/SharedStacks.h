@@ -17,7 +17,6 @@ namespace ompdsm {
 /// A stack as it lies in the area, from below: one page that cannot be written, the signal stack,
 /// the guard, which cannot be written either, the stack.
 struct SharedStack {
-  static constexpr std::size_t kPageBytes = 4096;
   /// As large as a function's locals usually are at most: a larger frame may step over it.
   static constexpr std::size_t kGuardBytes = 64 << 10;
   /// The kernel's frame has up to 11 KiB (AMX).
