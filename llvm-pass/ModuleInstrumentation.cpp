@@ -5,13 +5,14 @@
 #include "AttributeStripping.h"
 #include "CheckElimination.h"
 #include "CheckEmission.h"
+#include "CodeMarks.h"
 #include "Compat.h"
 #include "CpuFeatures.h"
 #include "ExtractedValues.h"
+#include "ForeignCallees.h"
 #include "FortranArguments.h"
 #include "PassOptions.h"
 #include "ReductionSizes.h"
-#include "RegionMarks.h"
 #include "SharedGlobals.h"
 #include "ThreadLocalCaptures.h"
 #include "TwinRedirect.h"
@@ -119,7 +120,11 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   stripFalseAttributes(module, altered);
   changed |= redirectToTwins(module);
   changed |= placeSharedGlobals(module);
-  changed |= markRegions(module);
+  changed |= markCode(module, functions);
+  changed |= listForeignCallees(
+      module, functions, moreOptimisation, [&](Function &function) -> const TargetLibraryInfo & {
+        return functionAnalyses.getResult<TargetLibraryAnalysis>(function);
+      });
   changed |= !functions.empty();
   if (!module.getModuleFlag(kModuleFlag)) {
     module.addModuleFlag(Module::Max, kModuleFlag, 1);

@@ -28,6 +28,11 @@
         .balign PAGE
         .zero   PAGE
 
+/* An entry that names nothing: the section exists in every image. */
+        .section ompdsm_callees,"awR",@progbits
+        .balign 8
+        .zero   24
+
 /* Hidden: each image has its own, and the distances below are constants of the link. */
         .hidden __start_ompdsm_data
         .hidden __stop_ompdsm_data
@@ -37,6 +42,8 @@
         .hidden __stop_ompdsm_large_data
         .hidden __start_ompdsm_large_bss
         .hidden __stop_ompdsm_large_bss
+        .hidden __start_ompdsm_callees
+        .hidden __stop_ompdsm_callees
 
         .section .note.ompdsm,"aR",@note
         .balign 4
@@ -55,5 +62,7 @@
         .quad   __stop_ompdsm_large_data - .
         .quad   __start_ompdsm_large_bss - .
         .quad   __stop_ompdsm_large_bss - .
+        .quad   __start_ompdsm_callees - .
+        .quad   __stop_ompdsm_callees - .
 4:
         .section .note.GNU-stack,"",@progbits

@@ -5,6 +5,7 @@
 #include "libompdsm/src/Agreement.h"
 #include "libompdsm/src/Atomics.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/ForeignCode.h"
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/MainStack.h"
 #include "libompdsm/src/ManagedStart.h"
@@ -76,6 +77,11 @@ void leaveJobToParent() {
   (void)job->bootstrap.release(); // Closing it is the end of the job for the launcher.
 }
 
+void warnOfForeignCode(const std::vector<LoadedImage> &images) {
+  if (const std::string text = describeForeignCallees(findForeignCallees(images)); !text.empty())
+    std::fprintf(stderr, "ompdsm: warning: %s\n", text.c_str());
+}
+
 /// On this node, pages of others are absent until something of them is fetched.
 void makeRemotePagesAbsent(Runtime &job, const std::vector<GlobalRange> &globals) {
   if (job.node != 0)
@@ -93,11 +99,12 @@ void makeRemotePagesAbsent(Runtime &job, const std::vector<GlobalRange> &globals
       ranges.push_back(global.range);
   if (Status status = PageFaults::open(std::move(ranges), job.pageFaults);
       !status.isOk() && job.node == 0)
-    std::fprintf(stderr,
-                 "ompdsm: warning: this system does not report absent pages (%s): libraries that were not "
-                 "compiled with the plugin read zeros where a node has fetched nothing yet; "
-                 "OMPDSM_PAGE_FAULTS=0 accepts that\n",
-                 status.message().c_str());
+    std::fprintf(
+        stderr,
+        "ompdsm: warning: this system does not report absent pages (%s): libraries that were not "
+        "compiled with the plugin read zeros where a node has fetched nothing yet; "
+        "OMPDSM_PAGE_FAULTS=0 accepts that\n",
+        status.message().c_str());
   job.engine->setPageSupplier(job.pageFaults.get());
 }
 
@@ -114,6 +121,8 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   shareGlobals(globals, job.node, job.options, job.addressMap);
   job.addressMap.seal();
   agree(job, images);
+  if (job.node == 0 && job.options.warnForeign)
+    warnOfForeignCode(images);
 
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));
   job.transport = &job.network->transport();
@@ -231,8 +240,8 @@ __attribute__((constructor(101))) void onLoad(int, char **argv, char **) {
   if (job->node == 0)
     return;
   // Not by the destructor: the dynamic linker runs those only for processes that reached main.
-  // The standard streams are made by a static object of every program that includes <iostream>, and a
-  // worker constructs none of the program's.
+  // The standard streams are made by a static object of every program that includes <iostream>, and
+  // a worker constructs none of the program's.
   new std::ios_base::Init;
   if (on_exit(endJobFromWorker, nullptr) != 0)
     fatal("there is no memory for an exit handler");

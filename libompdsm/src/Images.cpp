@@ -45,9 +45,9 @@ ImageNote decodeNote(const unsigned char *description, std::size_t bytes) {
     std::memcpy(&version, description, sizeof version);
   note.abiVersion = version;
   // Of another version nothing but the version itself can be understood.
-  if (version != OMPDSM_ABI_VERSION || bytes < 8 + kSharedSections * 16)
+  if (version != OMPDSM_ABI_VERSION || bytes < 8 + (kSharedSections + 1) * 16)
     return note;
-  for (unsigned i = 0; i < kSharedSections; ++i) {
+  for (unsigned i = 0; i <= kSharedSections; ++i) {
     Address bounds[2];
     for (unsigned k = 0; k < 2; ++k) {
       const unsigned char *field = description + 8 + i * 16 + k * 8;
@@ -55,7 +55,7 @@ ImageNote decodeNote(const unsigned char *description, std::size_t bytes) {
       std::memcpy(&offset, field, sizeof offset);
       bounds[k] = offset == 0 ? 0 : reinterpret_cast<Address>(field) + offset;
     }
-    note.sections[i] = {bounds[0], bounds[1]};
+    (i < kSharedSections ? note.sections[i] : note.callees) = {bounds[0], bounds[1]};
   }
   return note;
 }
@@ -109,6 +109,22 @@ std::vector<LoadedImage> loadedImages() {
   std::vector<LoadedImage> images;
   dl_iterate_phdr(collect, &images);
   return images;
+}
+
+bool isLoaded(AddressRange bytes) {
+  return dl_iterate_phdr(
+             [](dl_phdr_info *info, std::size_t, void *data) {
+               const auto &wanted = *static_cast<const AddressRange *>(data);
+               for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+                 const ElfW(Phdr) &header = info->dlpi_phdr[i];
+                 const Address begin = info->dlpi_addr + header.p_vaddr;
+                 if (header.p_type == PT_LOAD && (header.p_flags & PF_R) && wanted.begin >= begin &&
+                     wanted.end <= begin + header.p_memsz)
+                   return 1;
+               }
+               return 0;
+             },
+             &bytes) != 0;
 }
 
 AddressRange imageRangeAround(const void *address) {

@@ -17,6 +17,7 @@ inline constexpr unsigned kSharedSections = 4;
 struct ImageNote {
   unsigned abiVersion = 0;
   std::array<AddressRange, kSharedSections> sections; ///< In the order of abi.h; empty if absent.
+  AddressRange callees;                               ///< OMPDSM_SECTION_CALLEES.
 };
 
 struct LoadedImage {
@@ -28,6 +29,9 @@ struct LoadedImage {
 
 /// All images but the kernel's own (vdso), in the order of loading; the executable is the first.
 std::vector<LoadedImage> loadedImages();
+
+/// Whether these bytes are of a readable segment of some image.
+bool isLoaded(AddressRange bytes);
 
 /// The range of the image that holds `address`; empty if none does.
 AddressRange imageRangeAround(const void *address);

@@ -28,6 +28,8 @@ namespace ompdsm {
   OMPDSM_OPTION(bool, displayEnvironment, "OMPDSM_DISPLAY_ENV", false, 0, 1, false)                \
   /* 0: code that was not compiled with the plugin reads zeros where nothing was fetched. */         \
   OMPDSM_OPTION(bool, pageFaults, "OMPDSM_PAGE_FAULTS", true, 0, 1, false)                         \
+  /* 0: no warning of functions that get pointers and were not compiled with the plugin. */           \
+  OMPDSM_OPTION(bool, warnForeign, "OMPDSM_WARN_FOREIGN", true, 0, 1, false)                       \
   /* 0: pages keep the home that their address gives them. */                                      \
   OMPDSM_OPTION(bool, migrateHomes, "OMPDSM_MIGRATE", true, 0, 1, true)                            \
   /* How many nodes run on this host, and threads on each node (0: not said). By the launcher. */  \

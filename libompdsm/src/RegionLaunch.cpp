@@ -1,7 +1,7 @@
 // RegionLaunch.cpp: fork and join.
 #include "libompdsm/src/RegionLaunch.h"
-#include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/ForeignCode.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/SourceLocation.h"
 #include "libompdsm/src/Team.h"
@@ -97,12 +97,11 @@ void initialise(SpreadRegion &region, const Runtime &job, const ForkBody &fork,
 
 /// Ends the job if the region's code has no checks.
 void requireInstrumented(const Ident *location, Microtask microtask) {
-  static constexpr std::uint64_t kMark[] = OMPDSM_REGION_MARK;
-  const auto *code = reinterpret_cast<const std::byte *>(microtask);
-  if (std::memcmp(code - sizeof kMark, kMark, sizeof kMark) != 0)
-    fatal("the parallel region at %s was not compiled with the plugin of ompdsm, so it cannot run on "
-          "several nodes: compile it with ompdsm-clang, or run with -n 1",
-          sourceLine(location).c_str());
+  if (!isInstrumented(reinterpret_cast<const void *>(microtask)))
+    fatal(
+        "the parallel region at %s was not compiled with the plugin of ompdsm, so it cannot run on "
+        "several nodes: compile it with ompdsm-clang, or run with -n 1",
+        sourceLine(location).c_str());
 }
 
 } // namespace
@@ -117,8 +116,8 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   if (shim.omp_get_max_active_levels() == 0)
     threads = 1;
   if (threads == 1 || shim.omp_get_cancellation()) {
-    // A team of one has nothing to spread; its nested regions stay here, too. What may be cancelled is
-    // libomp's, which knows how.
+    // A team of one has nothing to spread; its nested regions stay here, too. What may be cancelled
+    // is libomp's, which knows how.
     shim.__kmpc_push_num_threads(location, shim.__kmpc_global_thread_num(location),
                                  std::int32_t(threads));
     launchLocalRegion(shim.__kmpc_fork_call, location, microtask, int(arguments.size()),

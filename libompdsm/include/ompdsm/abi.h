@@ -3,7 +3,7 @@
 #ifndef OMPDSM_ABI_H
 #define OMPDSM_ABI_H
 
-#define OMPDSM_ABI_VERSION 2
+#define OMPDSM_ABI_VERSION 3
 
 /* The unit of access state: one state byte for each 64-byte line of the user address space, at
  * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
@@ -23,15 +23,21 @@
 #define OMPDSM_SECTION_LARGE_BSS "ompdsm_large_bss"
 #define OMPDSM_SMALL_OBJECT_BYTES (16 * 1024)
 
+/* Functions that instrumented code of an image hands addresses to and that its own module does not
+ * define: entries of three pointers, to the function (null if absent), to its name, and to the place
+ * of a call ("file:line", or the file). */
+#define OMPDSM_SECTION_CALLEES "ompdsm_callees"
+
 /* Name and type of the ELF note that libompdsm-image.o puts into every linked image. Its
- * description: 32-bit ABI version, 32-bit zero, then for each of the four sections above, in that
+ * description: 32-bit ABI version, 32-bit zero, then for each of the five sections above, in that
  * order, two 64-bit offsets, of the section's begin and of its end, each relative to the address of
  * the offset itself; both zero for an absent section. */
 #define OMPDSM_NOTE_NAME "ompdsm"
 #define OMPDSM_NOTE_TYPE 1
 
-/* The sixteen bytes in front of the code of each outlined parallel region that was instrumented. */
-#define OMPDSM_REGION_MARK {0x9c6ad3b1e5f0472dULL, 0x51f7c80ea2b3964dULL}
+/* The sixteen bytes in front of the code of each instrumented function that other modules can call,
+ * and of each outlined parallel region. */
+#define OMPDSM_CODE_MARK {0x9c6ad3b1e5f0472dULL, 0x51f7c80ea2b3964dULL}
 
 /* Operations of __ompdsm_atomic_rmw. The values of the first sixteen are their own enumeration, not
  * LLVM's, so that a new LLVM changes the pass only. */

@@ -1,0 +1,99 @@
+// ForeignCode.cpp: reads the lists that the plugin has left in the images.
+#include "libompdsm/src/ForeignCode.h"
+#include "libompdsm/include/ompdsm/abi.h"
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <string_view>
+
+namespace ompdsm {
+namespace {
+
+/// Libraries whose functions are looked after: base names begin so.
+constexpr std::string_view kKnownLibraries[] = {
+    "libc.so",      "libm.so",      "libmvec.so",     "libpthread.so", "libdl.so",
+    "librt.so",     "ld-linux",     "libresolv.so",   "libstdc++.so",  "libc++.so",
+    "libc++abi.so", "libgcc_s.so",  "libatomic.so",   "libunwind.so",  "libomp.so",
+    "libomp5.so",   "libompdsm.so", "libjemalloc.so", "libflang_rt",   "libquadmath.so"};
+/// Of the C library, but linked statically into every image (libc_nonshared.a).
+constexpr std::string_view kKnownFunctions[] = {"atexit", "at_quick_exit", "pthread_atfork"};
+constexpr std::size_t kMostNamed = 4;
+constexpr std::uint64_t kMark[] = OMPDSM_CODE_MARK;
+
+struct CalleeEntry {
+  const void *function;
+  const char *name, *place;
+};
+
+std::string_view baseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+const LoadedImage *imageOf(const void *function, const std::vector<LoadedImage> &images) {
+  for (const LoadedImage &image : images)
+    if (image.range.contains(reinterpret_cast<Address>(function)))
+      return &image;
+  return nullptr;
+}
+
+bool isKnown(const CalleeEntry &entry, const LoadedImage &image) {
+  return std::ranges::any_of(kKnownLibraries,
+                             [&](auto known) { return baseName(image.name).starts_with(known); }) ||
+         std::ranges::find(kKnownFunctions, entry.name) != std::end(kKnownFunctions);
+}
+
+/// As isInstrumented(), for any address.
+bool hasMark(const void *function) {
+  const auto code = reinterpret_cast<Address>(function);
+  return isLoaded({code - sizeof kMark, code}) && isInstrumented(function);
+}
+
+/// A procedure linkage table of an image that is no position-independent executable may stand for a
+/// function of another image.
+const void *behindLinkageTable(const CalleeEntry &entry) {
+  const void *found = dlsym(RTLD_DEFAULT, entry.name);
+  return found ? found : entry.function;
+}
+
+} // namespace
+
+bool isInstrumented(const void *function) {
+  return std::memcmp(static_cast<const std::byte *>(function) - sizeof kMark, kMark,
+                     sizeof kMark) == 0;
+}
+
+std::vector<ForeignCallee> findForeignCallees(const std::vector<LoadedImage> &images) {
+  std::vector<ForeignCallee> found;
+  for (const LoadedImage &caller : images) {
+    if (!caller.note)
+      continue;
+    const auto *begin = reinterpret_cast<const CalleeEntry *>(caller.note->callees.begin);
+    const auto *end = reinterpret_cast<const CalleeEntry *>(caller.note->callees.end);
+    for (const CalleeEntry *entry = begin; entry < end; ++entry) {
+      if (!entry->function || hasMark(entry->function))
+        continue;
+      const void *function = behindLinkageTable(*entry);
+      const LoadedImage *image = imageOf(function, images);
+      if (image && !hasMark(function) && !isKnown(*entry, *image) &&
+          std::ranges::find(found, entry->name, &ForeignCallee::name) == found.end())
+        found.push_back({entry->name, entry->place, image->name});
+    }
+  }
+  return found;
+}
+
+std::string describeForeignCallees(const std::vector<ForeignCallee> &callees) {
+  if (callees.empty())
+    return "";
+  std::string text = "the program hands pointers to functions that were not compiled with ompdsm: ";
+  for (std::size_t i = 0; i < std::min(callees.size(), kMostNamed); ++i)
+    text += (i ? ", " : "") + callees[i].name + " in " + std::string(baseName(callees[i].image)) +
+            " (called at " + callees[i].place + ")";
+  if (callees.size() > kMostNamed)
+    text += ", and " + std::to_string(callees.size() - kMostNamed) + " more";
+  return text +
+         "; on several nodes they may read old values of what other nodes write, and what they "
+         "write may be lost: compile them with ompdsm-clang, or, if they work on memory of one "
+         "node "
+         "only, set OMPDSM_WARN_FOREIGN=0";
+}
+
+} // namespace ompdsm
