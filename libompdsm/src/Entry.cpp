@@ -26,7 +26,6 @@
 #include <iostream>
 #include <jemalloc/jemalloc.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace ompdsm {
@@ -157,9 +156,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
 }
 
 [[noreturn]] void endWithJob(const std::string &) {
-  // The launcher has told the user why. It cannot clear up behind nodes on other hosts.
-  forgetOpenmpRegistration();
-  _exit(1);
+  _exit(1); // The launcher has told the user why.
 }
 
 void startJob() {
@@ -211,7 +208,6 @@ void endJob() {
     // exit() in a region: threads here and on other nodes go on computing or waiting, and nothing
     // of theirs can be taken down in order. The launcher ends the others when this node is gone.
     std::fflush(nullptr);
-    forgetOpenmpRegistration();
     _exit(job->exitStatus.load(std::memory_order_relaxed));
   }
   job->team->finish();
@@ -252,13 +248,6 @@ __attribute__((destructor(101))) void onUnload() { endJob(); }
 
 } // namespace
 
-void forgetOpenmpRegistration() {
-  // libomp's name for it; node 0, which leaves by exit(), has libomp's destructor do this.
-  char name[64];
-  std::snprintf(name, sizeof name, "/__KMP_REGISTERED_LIB_%d_%d", int(getpid()), int(getuid()));
-  shm_unlink(name);
-}
-
 void leaveJob(Runtime &job) {
   if (job.ended.exchange(true, std::memory_order_relaxed))
     return;
@@ -267,8 +256,6 @@ void leaveJob(Runtime &job) {
   if (job.bootstrap)
     job.bootstrap->reportDone();
   job.network.reset();
-  if (job.node != 0)
-    forgetOpenmpRegistration();
 }
 
 } // namespace ompdsm

@@ -23,7 +23,6 @@ namespace {
     if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0)
       _exit(code); // Nowhere to say it.
   }
-  forgetOpenmpRegistration();
   _exit(code);
 }
 

@@ -63,10 +63,6 @@ inline Runtime *runtime();
 /// messenger, tells the launcher, and closes the network, so that nothing is left on the host.
 void leaveJob(Runtime &job);
 
-/// Removes the file in shared memory by which libomp finds second copies of itself in the process,
-/// and which it forgets when the process ends by _exit.
-void forgetOpenmpRegistration();
-
 namespace detail {
 extern std::atomic<Runtime *> theRuntime;
 }

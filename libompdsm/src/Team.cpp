@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace ompdsm {
@@ -21,11 +22,21 @@ unsigned coresOfThisNode(const Options &options) {
   unsigned cores = unsigned(libomp().omp_get_num_procs());
   return std::max(1u, cores / std::max(1u, options.localNodes));
 }
+/// libomp finds second copies of itself in the process by a file in shared memory, which a node
+/// that dies or leaves by _exit would leave behind. Called when libomp has begun, and will not look
+/// again.
+void forgetOpenmpRegistration() {
+  char name[64];
+  std::snprintf(name, sizeof name, "/__KMP_REGISTERED_LIB_%d_%d", int(getpid()), int(getuid()));
+  shm_unlink(name);
+}
+
 } // namespace
 
 Team::Team(Runtime &runtime)
-    : runtime_(runtime), locks_(runtime), conditions_(runtime), singles_(runtime), reductions_(runtime), loops_(runtime),
-      iterationFlags_(runtime), copyPrivates_(runtime), threadPrivates_(runtime), statistics_(runtime) {}
+    : runtime_(runtime), locks_(runtime), conditions_(runtime), singles_(runtime),
+      reductions_(runtime), loops_(runtime), iterationFlags_(runtime), copyPrivates_(runtime),
+      threadPrivates_(runtime), statistics_(runtime) {}
 
 Team::~Team() = default;
 
@@ -53,10 +64,8 @@ void Team::registerHandlers() {
     enqueue({.kind = OrderKind::Exit, .fork = {}, .arguments = {}, .hint = {}});
   });
   messenger.setHandler(messageKind(TeamMessage::Hint), [this](NodeId, fabric::Bytes body) {
-    enqueue({.kind = OrderKind::Hint,
-             .fork = {},
-             .arguments = {},
-             .hint = bodyFrom<HintOrder>(body)});
+    enqueue(
+        {.kind = OrderKind::Hint, .fork = {}, .arguments = {}, .hint = bodyFrom<HintOrder>(body)});
   });
   locks_.registerHandlers();
   conditions_.registerHandlers();
@@ -72,9 +81,10 @@ void Team::registerHandlers() {
   libomp().omp_set_num_threads(int(defaultThreads_)); // What regions inherit.
   dynamic_ = libomp().omp_get_dynamic() != 0;
   libomp().omp_set_dynamic(0);
+  forgetOpenmpRegistration();
   if (runtime_.node == 0 && libomp().omp_get_cancellation())
-    std::fputs("ompdsm: warning: OMP_CANCELLATION is set, so parallel regions run on node 0 alone, with all "
-               "their threads\n",
+    std::fputs("ompdsm: warning: OMP_CANCELLATION is set, so parallel regions run on node 0 alone, "
+               "with all their threads\n",
                stderr);
   currentThread.initial = runtime_.node == 0;
   attachCurrentThread(/*online=*/runtime_.node == 0);
@@ -121,8 +131,8 @@ void Team::workerLoop() {
 }
 
 void Team::barrierAcrossNodes(const SpreadRegion &region) {
-  // What threads of the team print before and after it keeps that order, also through pipes. It costs
-  // nothing when nothing waits.
+  // What threads of the team print before and after it keeps that order, also through pipes. It
+  // costs nothing when nothing waits.
   std::fflush(stdout);
   if (region.node == 0)
     for (unsigned node = region.layout.nodesInTeam(); node < runtime_.nodes; ++node)

@@ -60,7 +60,8 @@ public:
   /// What the program said by omp_set_dynamic; it changes nothing.
   bool isDynamic() const { return dynamic_.load(std::memory_order_relaxed); }
   void setDynamic(bool dynamic) { dynamic_.store(dynamic, std::memory_order_relaxed); }
-  /// Whether the hint at `where` (a constant of the program) is the first from there that is useless.
+  /// Whether the hint at `where` (a constant of the program) is the first from there that is
+  /// useless.
   bool isFirstWarning(const char *where) { return warnedHints_.insert(where).second; }
   std::uint64_t nextRegionSequence() { return ++regionSequence_; }
 
@@ -94,8 +95,8 @@ private:
   [[noreturn]] void leave();
 
   Runtime &runtime_;
-  unsigned defaultThreads_ = 1;      ///< Node 0's initial thread only.
-  std::uint64_t regionSequence_ = 0; ///< Node 0's initial thread only.
+  unsigned defaultThreads_ = 1;        ///< Node 0's initial thread only.
+  std::uint64_t regionSequence_ = 0;   ///< Node 0's initial thread only.
   std::set<const char *> warnedHints_; ///< Node 0's initial thread only.
   std::atomic<bool> regionRuns_{false};
   std::atomic<bool> dynamic_{false};
