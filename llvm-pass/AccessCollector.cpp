@@ -1,6 +1,7 @@
 // AccessCollector.cpp: one function for each kind of instruction that accesses memory.
 #include "AccessCollector.h"
 #include "Compat.h"
+#include "CoveredAccesses.h"
 #include "ompdsm/abi.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
@@ -49,7 +50,8 @@ public:
 private:
   /// False if the access needs no check, which is reported.
   bool mayBeShared(Instruction &instruction, Value *pointer) {
-    std::optional<Omission> why = shared_.whyPrivate(pointer);
+    std::optional<Omission> why =
+        isCovered(instruction) ? Omission::InSection : shared_.whyPrivate(pointer);
     if (why)
       report_.omitted(instruction, *why);
     return !why;

@@ -20,12 +20,18 @@ AttributeMask maskOf(std::initializer_list<Attribute::AttrKind> kinds) {
   return mask;
 }
 
-/// A slow path reads and writes memory of its own and of others, waits for messages, frees buffers,
-/// and ends the process when the job fails. It neither throws nor calls back, so nounwind and
-/// norecurse stay.
+/// A slow path reads and writes memory of its own and of others, frees buffers, and ends the
+/// process when the job fails. It neither throws nor calls back, so nounwind and norecurse stay.
+AttributeMask falseBeforeTheEnd() {
+  return maskOf(
+      {Attribute::Memory, Attribute::NoFree, Attribute::WillReturn, Attribute::Speculatable});
+}
+
+/// It also waits for messages.
 AttributeMask falseOfFunctions() {
-  return maskOf({Attribute::Memory, Attribute::NoSync, Attribute::NoFree, Attribute::WillReturn,
-                 Attribute::Speculatable});
+  AttributeMask mask = falseBeforeTheEnd();
+  mask.addAttribute(Attribute::NoSync);
+  return mask;
 }
 
 /// It writes what a pointer that is only read refers to, and shows the address to the runtime. A
@@ -44,6 +50,12 @@ void stripCall(CallBase &call) {
 }
 
 } // namespace
+
+void stripMemoryAttributes(Function &function) {
+  function.removeFnAttrs(falseBeforeTheEnd());
+  for (Argument &argument : function.args())
+    argument.removeAttrs(falseOfParameters());
+}
 
 void stripFalseAttributes(Module &module, const SmallPtrSetImpl<Function *> &instrumented) {
   SmallPtrSet<Function *, 16> reached(instrumented.begin(), instrumented.end());

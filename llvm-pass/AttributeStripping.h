@@ -13,10 +13,15 @@ namespace ompdsm {
 void stripFalseAttributes(llvm::Module &module,
                           const llvm::SmallPtrSetImpl<llvm::Function *> &instrumented);
 
-/// Removes what the front end says of pointers that a function does not keep when it returns (flang of
-/// all dummy arguments, clang of noescape): it may lend them to other threads meanwhile. What the
-/// optimiser infers afterwards, and knows of library functions, holds. Runs before the optimiser.
-/// Returns whether the module changed.
+/// The same of one function alone, but that it does not synchronise: for checks that are inserted
+/// before the optimiser has ended, so that loops of its callers are still known to keep their
+/// permissions.
+void stripMemoryAttributes(llvm::Function &function);
+
+/// Removes what the front end says of pointers that a function does not keep when it returns (flang
+/// of all dummy arguments, clang of noescape): it may lend them to other threads meanwhile. What
+/// the optimiser infers afterwards, and knows of library functions, holds. Runs before the
+/// optimiser. Returns whether the module changed.
 bool stripDeclaredCaptures(llvm::Module &module);
 
 } // namespace ompdsm

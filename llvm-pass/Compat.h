@@ -15,6 +15,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <dlfcn.h>
 #if LLVM_VERSION_MAJOR == 22
 #include "llvm/Plugins/PassPlugin.h"
@@ -79,6 +80,10 @@ inline auto insertLoop(llvm::Value *count, llvm::Instruction *before) {
   return llvm::SplitBlockAndInsertSimpleForLoop(count, before->getIterator());
 }
 
+inline llvm::SCEVExpander makeExpander(llvm::ScalarEvolution &evolution, const llvm::DataLayout &) {
+  return llvm::SCEVExpander(evolution, "ompdsm");
+}
+
 /// Callbacks are (manager, level, phase of link-time optimisation).
 template <class Callback>
 void registerOptimizerEarly(llvm::PassBuilder &builder, Callback callback) {
@@ -133,6 +138,11 @@ using PlainDiagnostic = llvm::DiagnosticInfoInlineAsm;
 
 inline auto insertLoop(llvm::Value *count, llvm::Instruction *before) {
   return llvm::SplitBlockAndInsertSimpleForLoop(count, before);
+}
+
+inline llvm::SCEVExpander makeExpander(llvm::ScalarEvolution &evolution,
+                                       const llvm::DataLayout &layout) {
+  return llvm::SCEVExpander(evolution, layout, "ompdsm");
 }
 
 /// 19 does not tell the phase.

@@ -37,13 +37,6 @@ SmallPtrSet<const Function *, 4> ifuncResolvers(const Module &module) {
   return resolvers;
 }
 
-bool wantsInstrumentation(const Function &function) {
-  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
-         !function.hasFnAttribute(Attribute::Naked) && // Has no frame for a call.
-         !function.hasFnAttribute(kFunctionAttribute) &&
-         !RuntimeCallees::isRuntimeName(function.getName());
-}
-
 /// Blocks will be split, and behind a split of the entry block an alloca would be a dynamic one.
 void gatherStaticAllocas(Function &function) {
   BasicBlock &entry = function.getEntryBlock();
@@ -65,6 +58,13 @@ bool readOptions(Module &module, PassOptions &options) {
 }
 
 } // namespace
+
+bool wantsInstrumentation(const Function &function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(Attribute::Naked) && // Has no frame for a call.
+         !function.hasFnAttribute(kFunctionAttribute) &&
+         !RuntimeCallees::isRuntimeName(function.getName());
+}
 
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);

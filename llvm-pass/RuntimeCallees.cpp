@@ -1,5 +1,6 @@
 // RuntimeCallees.cpp: declarations made from the X-macro list.
 #include "RuntimeCallees.h"
+#include "Compat.h"
 
 using namespace llvm;
 
@@ -52,6 +53,14 @@ FunctionCallee RuntimeCallees::get(Callee callee) const {
       function->addFnAttr(Attribute::Cold);
       // The dynamic linker's lazy binding does not keep r10, which the convention promises to keep.
       function->addFnAttr(Attribute::NonLazyBind);
+    }
+    if (entry.convention == "section") {
+      // The accesses that it is for have the same underlying object, so none moves above it.
+      function->setMemoryEffects(MemoryEffects::argMemOnly() |
+                                 MemoryEffects::inaccessibleMemOnly());
+      function->addFnAttr(Attribute::NoSync);
+      function->addFnAttr(Attribute::WillReturn);
+      function->addParamAttr(0, capturesNothing(context));
     }
   }
   return declared;

@@ -3,6 +3,7 @@
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Runtime.h"
+#include <array>
 #include <cerrno>
 #include <unistd.h>
 
@@ -28,6 +29,15 @@ void ensureMissed(const void *p, std::size_t bytes, unsigned missBit, Access acc
   errno = kept;
 }
 
+/// Calls visit(offset) for the rows of a section, the inner dimension first.
+template <class Visit>
+void forEachRow(std::array<std::ptrdiff_t, 2> strides, std::array<std::size_t, 2> rows,
+                Visit visit) {
+  for (std::size_t outer = 0; outer < rows[1]; ++outer)
+    for (std::size_t inner = 0; inner < rows[0]; ++inner)
+      visit(strides[1] * std::ptrdiff_t(outer) + strides[0] * std::ptrdiff_t(inner));
+}
+
 } // namespace
 
 void ensureRead(const void *p, std::size_t bytes) {
@@ -49,6 +59,20 @@ OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_read_miss(void *p, st
 }
 OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_write_miss(void *p, std::size_t bytes) {
   ensureWrite(p, bytes);
+}
+OMPDSM_EXPORT void __ompdsm_loop_read(const void *p, std::size_t bytes) { ensureRead(p, bytes); }
+OMPDSM_EXPORT void __ompdsm_loop_write(void *p, std::size_t bytes) { ensureWrite(p, bytes); }
+OMPDSM_EXPORT void __ompdsm_section_read(const std::byte *p, std::size_t bytes,
+                                         std::ptrdiff_t stride0, std::size_t rows0,
+                                         std::ptrdiff_t stride1, std::size_t rows1) {
+  forEachRow({stride0, stride1}, {rows0, rows1},
+             [=](std::ptrdiff_t offset) { ensureRead(p + offset, bytes); });
+}
+OMPDSM_EXPORT void __ompdsm_section_write(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
+                                          std::size_t rows0, std::ptrdiff_t stride1,
+                                          std::size_t rows1) {
+  forEachRow({stride0, stride1}, {rows0, rows1},
+             [=](std::ptrdiff_t offset) { ensureWrite(p + offset, bytes); });
 }
 OMPDSM_EXPORT void __ompdsm_range_read(const void *p, std::size_t bytes) { ensureRead(p, bytes); }
 OMPDSM_EXPORT void __ompdsm_range_write(void *p, std::size_t bytes) { ensureWrite(p, bytes); }

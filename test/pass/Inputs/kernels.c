@@ -290,3 +290,4 @@ void KERNEL(compressed)(struct Work *w) {
 #endif
   }
 }
+#include "nests.h"

@@ -16,7 +16,9 @@ struct Work {
   K(conditional) K(conditionalFloat) K(compact) K(converted) K(charactersUp) K(shorts) K(copied)    \
   K(moved) K(filled) K(compared) K(structures) K(packed) K(bits) K(increments) K(pointers)          \
   K(synchronising) K(atomics) K(fenced) K(branches) K(matrix) K(complexNumbers) K(longDoubles)      \
-  K(locals) K(recursive) K(variableArrays) K(doubled) K(expanded) K(compressed)
+  K(locals) K(recursive) K(variableArrays) K(doubled) K(expanded) K(compressed)                     \
+  K(fivePoints) K(fixedRows) K(columns) K(transposed) K(product) K(cube) K(triangle) K(backwards)   \
+  K(emptyRows) K(planes) K(wrapping) K(interrupted) K(leftEarly) K(records) K(swept)
 
 #define DECLARE(name) void plain_##name(struct Work *w); void checked_##name(struct Work *w);
 KERNELS(DECLARE)

@@ -92,6 +92,23 @@ void __ompdsm_range_write(void *p, size_t bytes) {
     grant(p, bytes, 1);
 }
 
+void __ompdsm_loop_read(void *p, size_t bytes) { __ompdsm_range_read(p, bytes); }
+void __ompdsm_loop_write(void *p, size_t bytes) { __ompdsm_range_write(p, bytes); }
+
+static void section(char *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1,
+                    int write) {
+  misses++;
+  for (size_t i = 0; i < rows1; i++)
+    for (size_t k = 0; k < rows0; k++)
+      grant(p + stride1 * (ptrdiff_t)i + stride0 * (ptrdiff_t)k, bytes, write);
+}
+void __ompdsm_section_read(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  section(p, bytes, stride0, rows0, stride1, rows1, 0);
+}
+void __ompdsm_section_write(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  section(p, bytes, stride0, rows0, stride1, rows1, 1);
+}
+
 void stubProtect(void *begin, size_t bytes) {
   region = begin;
   regionBytes = bytes;

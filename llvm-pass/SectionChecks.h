@@ -1,0 +1,29 @@
+// SectionChecks.h: checks of array sections in front of loop nests.
+#pragma once
+#include "RuntimeCallees.h"
+#include "Sections.h"
+#include "llvm/ADT/ArrayRef.h"
+namespace llvm {
+class SCEVExpander;
+}
+namespace ompdsm {
+
+struct SectionCheck {
+  Section section;
+  bool isWrite = false;
+  llvm::Instruction *access = nullptr; ///< One that it is for; lends its place in the source.
+};
+
+/// Joins checks of sections that have the same shape in front of the same loop, if they touch or
+/// are at most SectionAnalysis::kMaxGapBytes apart; one for writing also covers reads.
+llvm::SmallVector<SectionCheck, 16> mergeSections(llvm::ArrayRef<SectionCheck> checks,
+                                                  llvm::ScalarEvolution &evolution);
+
+/// Whether all values of the section can be computed at the end of its loop's preheader.
+bool canEmit(const Section &section, llvm::SCEVExpander &expander);
+
+/// Puts the check at the end of the loop's preheader.
+void emitSectionCheck(const SectionCheck &check, llvm::SCEVExpander &expander,
+                      const RuntimeCallees &callees);
+
+} // namespace ompdsm

@@ -1,0 +1,65 @@
+// Sections.h: what an access touches in all iterations of a loop nest, as an array section.
+#pragma once
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+namespace llvm {
+class DominatorTree;
+class Instruction;
+class Loop;
+class SCEV;
+class ScalarEvolution;
+class Value;
+} // namespace llvm
+namespace ompdsm {
+
+/// `rows` repetitions of a section, `stride` bytes apart (it may be negative).
+struct SectionDimension {
+  const llvm::SCEV *stride, *rows;
+  bool operator==(const SectionDimension &) const = default;
+};
+
+/// Rows of `bytes` contiguous bytes. Values of type i64, `begin` a pointer; all are invariant in
+/// `loop`.
+struct Section {
+  static constexpr unsigned kMaxDimensions = 2;
+  const llvm::SCEV *begin = nullptr;
+  const llvm::SCEV *bytes = nullptr;
+  llvm::SmallVector<SectionDimension, kMaxDimensions> dimensions;
+  llvm::Loop *loop = nullptr;      ///< The outermost loop that the section is the whole of.
+  const char *stoppedBy = nullptr; ///< Why the next loop does not widen it; null if there is none.
+};
+
+/// Loops in which nothing may synchronise: permissions outlast them.
+using QuietLoops = llvm::SmallPtrSet<const llvm::Loop *, 16>;
+
+/// Computes sections of accesses of one function. A section is exact up to gaps of kMaxGapBytes and
+/// never larger than what the program accesses whenever the loop's preheader is reached: an access
+/// that is conditional in a loop, or a loop whose number of iterations is unknown, ends it there.
+///
+/// Method: the recurrences of the address (Scalar Evolution), peeled off loop by loop from the
+/// innermost, as array data-flow analyses do (Feautrier 1991 has the general problem).
+class SectionAnalysis {
+public:
+  static constexpr unsigned kMaxGapBytes = 256;
+
+  SectionAnalysis(llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators,
+                  const QuietLoops &quiet)
+      : evolution_(evolution), dominators_(dominators), quiet_(quiet) {}
+
+  /// The section of an access of `bytes` bytes that is in `innermost`; `loop` is null if there is
+  /// none.
+  Section of(const llvm::Instruction &access, llvm::Value *pointer, std::uint64_t bytes,
+             llvm::Loop *innermost) const;
+
+private:
+  /// Both return what is in the way, or null.
+  const char *widen(Section &section, llvm::Loop &loop) const;
+  const char *unfitnessOf(const llvm::Instruction &access, const llvm::Loop *inner,
+                          const llvm::Loop &loop) const;
+
+  llvm::ScalarEvolution &evolution_;
+  const llvm::DominatorTree &dominators_;
+  const QuietLoops &quiet_;
+};
+
+} // namespace ompdsm

@@ -1,0 +1,136 @@
+/* nests.h: kernels.c's loop nests on square matrices in the arrays; KERNEL and SYNCHRONISE are defined. */
+static long sideOf(const struct Work *w) {
+  long m = 0;
+  while ((m + 1) * (m + 1) <= w->n)
+    m++;
+  return m;
+}
+
+void KERNEL(fivePoints)(struct Work *w) {
+  const long m = sideOf(w);
+  for (long i = 1; i < m - 1; i++)
+    for (long j = 1; j < m - 1; j++)
+      w->a[i * m + j] = w->b[(i - 1) * m + j] + w->b[(i + 1) * m + j] + w->b[i * m + j - 1] +
+                        w->b[i * m + j + 1];
+}
+void KERNEL(fixedRows)(struct Work *w) {
+  double(*restrict a)[33] = (double(*)[33])w->a, (*restrict b)[33] = (double(*)[33])w->b;
+  const int rows = w->n / 33;
+  for (int i = 0; i < rows; i++)
+    for (int j = 1; j < 32; j++)
+      a[i][j] = b[i][j - 1] - b[i][j + 1];
+}
+void KERNEL(columns)(struct Work *w) {
+  const long m = sideOf(w);
+  double *restrict a = w->a, *restrict b = w->b;
+  for (long j = 0; j < m; j += 3)
+    for (long i = 0; i < m; i++)
+      a[i * m + j] = b[i * m + j] + 1;
+}
+void KERNEL(transposed)(struct Work *w) {
+  const long m = sideOf(w);
+  double *restrict a = w->a, *restrict b = w->b;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < m; j++)
+      a[j * m + i] = b[i * m + j];
+}
+void KERNEL(product)(struct Work *w) {
+  const long m = sideOf(w);
+  double *restrict a = w->a, *restrict b = w->b, *restrict c = w->c;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < m; j++)
+      for (long k = 0; k < m; k++)
+        a[i * m + j] += b[i * m + k] * c[k * m + j];
+}
+void KERNEL(cube)(struct Work *w) {
+  double *restrict a = w->a, *restrict b = w->b;
+  long m = 0;
+  while ((m + 1) * (m + 1) * (m + 1) <= w->n)
+    m++;
+  for (long i = 1; i < m - 1; i++)
+    for (long j = 1; j < m - 1; j++)
+      for (long k = 1; k < m - 1; k++)
+        a[(i * m + j) * m + k] = b[((i - 1) * m + j) * m + k] + b[(i * m + j + 1) * m + k] + b[(i * m + j) * m + k + 1];
+}
+void KERNEL(triangle)(struct Work *w) {
+  const long m = sideOf(w);
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j <= i; j++)
+      w->a[i * m + j] += w->b[j * m + i];
+}
+void KERNEL(backwards)(struct Work *w) {
+  const long m = sideOf(w);
+  double *restrict a = w->a, *restrict b = w->b;
+  for (long i = m - 1; i >= 0; i--)
+    for (long j = m - 2; j >= 0; j -= 2)
+      a[i * m + j] = b[(m - 1 - i) * m + j];
+}
+/* The inner loop does not run at all for some of the rows, or for all. */
+void KERNEL(emptyRows)(struct Work *w) {
+  const long m = sideOf(w);
+  for (long i = 0; i < m; i++)
+    for (long j = w->index[i] % 3; j < w->index[i] % 7; j++)
+      if (j < m)
+        w->a[i * m + j] = w->b[i * m + j];
+  for (int i = 0; i < w->n; i++)
+    for (int j = 0; j < w->n - 1000000; j++)
+      w->c[i] += w->b[i + j];
+}
+/* Rows are so far apart that they are no interval; their number is a variable. */
+void KERNEL(planes)(struct Work *w) {
+  double *restrict a = w->a, *restrict b = w->b;
+  const long rows = w->n / 300, planes = rows ? w->n / (300 * rows) : 0;
+  for (long p = 0; p < planes; p++)
+    for (long i = 0; i < rows; i++)
+      for (long j = 0; j < 5; j++)
+        a[(p * rows + i) * 300 + j] = b[(p * rows + i) * 300 + 2 * j] * 2;
+}
+/* An index of 32 bits that wraps around, as unsigned ones may. */
+void KERNEL(wrapping)(struct Work *w) {
+  const unsigned n = (unsigned)w->n;
+  for (unsigned i = 0; i < n; i++)
+    w->a[(i + 0xfffffff8u) % n] = w->b[(unsigned)(i * 0x10000001u) % n];
+}
+/* Permissions end within the nest: in the outer loop, and in the inner one for some of its iterations. */
+void KERNEL(interrupted)(struct Work *w) {
+  const long m = sideOf(w);
+  for (long i = 0; i < m; i++) {
+    for (long j = 0; j < m; j++)
+      w->a[i * m + j] = w->b[i * m + j] + w->a[(m - 1 - i) * m + j];
+    SYNCHRONISE();
+  }
+  for (long i = 0; i < w->n; i++) {
+    w->c[i] = w->b[i];
+    if (i % 100 == 50)
+      SYNCHRONISE();
+  }
+}
+void KERNEL(leftEarly)(struct Work *w) {
+  for (int i = 0; i < w->n; i++) {
+    if (w->b[i] > 99)
+      break;
+    w->a[i] = w->b[i];
+  }
+}
+struct Record {
+  double value;
+  float weight;
+  int kind;
+};
+void KERNEL(records)(struct Work *w) {
+  struct Record *records = (struct Record *)w->bytes;
+  if ((unsigned long)records % 8 != 0)
+    return;
+  for (int i = 0; i < w->n / 2; i++)
+    if (w->s[i] & 1)
+      records[i].weight = w->f[i];
+  for (int i = 0; i < w->n / 2; i++)
+    records[i].value += w->b[i];
+}
+/* What is written is read before and after, under one permission for both. */
+void KERNEL(swept)(struct Work *w) {
+  double *a = w->a;
+  for (int sweep = 0; sweep < 3; sweep++)
+    for (int i = 1; i < w->n; i++)
+      a[i] = (a[i] + a[i - 1]) / 2;
+}
