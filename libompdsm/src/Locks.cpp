@@ -4,6 +4,7 @@
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
+#include <utility>
 
 namespace ompdsm {
 
@@ -27,6 +28,11 @@ void LockTable::registerHandlers() {
          [this](NodeId from, Address lock) { manageRequest(from, lock, /*attempt=*/true); });
   handle(TeamMessage::LockRelease,
          [this](NodeId from, Address lock) { manageRelease(from, lock); });
+  handle(TeamMessage::LockInUse, [this](NodeId, Address lock) { manageInUse(lock); });
+  handle(TeamMessage::LockRecall,
+         [this](NodeId, Address lock) { onRecall(lock, /*attempt=*/false); });
+  handle(TeamMessage::LockRecallTry,
+         [this](NodeId, Address lock) { onRecall(lock, /*attempt=*/true); });
   handle(TeamMessage::LockGrant, [this](NodeId, Address lock) { onAnswer(lock, Answer::Granted); });
   handle(TeamMessage::LockBusy, [this](NodeId, Address lock) { onAnswer(lock, Answer::Busy); });
 }
@@ -47,8 +53,12 @@ bool LockTable::wait(Address lock, bool attempt) {
   OfflineScope waiting;
   {
     std::lock_guard guard(mutex_);
-    OMPDSM_CHECK(local_.size() < kMaxActiveLocks);
+    OMPDSM_CHECK(local_.size() < kMaxActiveLocks + kMaxKeptLocks);
     auto [entry, isNew] = local_.try_emplace(lock);
+    if (entry->second.state == LockState::Kept) {
+      entry->second.own(&currentThread);
+      return true;
+    }
     if (!isNew && attempt)
       return false; // Held by, or promised to, a thread of this node.
     entry->second.waiters.push_back(&waiter);
@@ -75,29 +85,63 @@ LockTable::LocalLock &LockTable::owned(Address lock) {
 void LockTable::release(Address lock) {
   {
     std::lock_guard guard(mutex_);
-    LocalLock &entry = owned(lock);
-    if (!entry.waiters.empty() && entry.handOffs < kMaxHandOffs) {
-      ++entry.handOffs;
+    if (handOn(owned(lock))) {
       currentThread.releaseOwed = true;
-      Waiter &next = *entry.waiters.front();
-      entry.waiters.pop_front();
-      entry.owner = next.thread;
-      entry.depth = 1;
-      answer(next, Answer::Granted);
       return;
     }
   }
-  // The lock leaves the node: what its holders wrote goes first.
+  // What its holders wrote is at home before the lock may leave, which it may do at any time from
+  // then on.
   releaseHere();
   std::lock_guard guard(mutex_);
-  giveBack(lock);
-  auto entry = local_.find(lock);
+  LocalLock &entry = owned(lock);
+  if (handOn(entry))
+    return;
+  entry.owner = nullptr;
+  if (entry.recalled)
+    leave(lock);
+  else
+    keep(lock, entry);
+}
+
+/// To the node's next thread, if there is one and it is not other nodes' turn.
+bool LockTable::handOn(LocalLock &entry) {
+  if (entry.waiters.empty() || (entry.recalled && entry.handOffs >= kMaxHandOffs))
+    return false;
+  entry.handOffs += entry.recalled;
+  Waiter &next = *entry.waiters.front();
+  entry.waiters.pop_front();
+  entry.own(next.thread);
+  answer(next, Answer::Granted);
+  return true;
+}
+
+/// Nobody owns the lock: it goes back to its manager, and is asked for again if threads here wait.
+void LockTable::leave(Address lock) {
+  tellManager(lock, TeamMessage::LockRelease);
+  const auto entry = local_.find(lock);
   if (entry->second.waiters.empty()) {
     local_.erase(entry);
-  } else {
-    entry->second.owner = nullptr;
-    ask(lock, /*attempt=*/false);
+    return;
   }
+  entry->second.state = LockState::Asked;
+  ask(lock, /*attempt=*/false);
+}
+
+void LockTable::keep(Address lock, LocalLock &entry) {
+  entry.state = LockState::Kept;
+  if (!entry.listed)
+    kept_.push_back(lock);
+  entry.listed = true;
+  if (kept_.size() <= kMaxKeptLocks)
+    return;
+  const auto oldest = local_.find(kept_.front());
+  kept_.pop_front();
+  if (oldest == local_.end())
+    return;
+  oldest->second.listed = false;
+  if (oldest->second.state == LockState::Kept)
+    leave(oldest->first);
 }
 
 bool LockTable::ownedHere(Address lock) {
@@ -145,24 +189,41 @@ void LockTable::ask(Address lock, bool attempt) {
                   {bytesOf(LockBody{lock})});
 }
 
-void LockTable::giveBack(Address lock) {
-  NodeId manager = managerOf(lock);
-  if (manager == runtime_.node)
-    return manageRelease(manager, lock);
-  postTeamMessage(*runtime_.messenger, manager, TeamMessage::LockRelease,
-                  {bytesOf(LockBody{lock})});
+void LockTable::tellManager(Address lock, TeamMessage message) {
+  const NodeId manager = managerOf(lock);
+  if (manager != runtime_.node)
+    postTeamMessage(*runtime_.messenger, manager, message, {bytesOf(LockBody{lock})});
+  else if (message == TeamMessage::LockRelease)
+    manageRelease(manager, lock);
+  else
+    manageInUse(lock);
+}
+
+/// The manager's messages come in their order, so a lock that is not here, or asked for, was on its
+/// way back when this was sent.
+void LockTable::onRecall(Address lock, bool attempt) {
+  const auto entry = local_.find(lock);
+  if (entry == local_.end() || entry->second.state == LockState::Asked)
+    return;
+  if (entry->second.state == LockState::Kept)
+    leave(lock);
+  else if (attempt)
+    tellManager(lock, TeamMessage::LockInUse);
+  else
+    entry->second.recalled = true;
 }
 
 void LockTable::onAnswer(Address lock, Answer result) {
   auto entry = local_.find(lock);
-  OMPDSM_CHECK(entry != local_.end() && !entry->second.owner && !entry->second.waiters.empty());
+  OMPDSM_CHECK(entry != local_.end() && entry->second.state == LockState::Asked &&
+               !entry->second.waiters.empty());
   LocalLock &local = entry->second;
   Waiter &first = *local.waiters.front();
   local.waiters.pop_front();
   if (result == Answer::Granted) {
-    local.owner = first.thread;
-    local.depth = 1;
+    local.own(first.thread);
     local.handOffs = 0;
+    local.recalled = false;
   } else if (local.waiters.empty()) {
     local_.erase(entry);
   } else {
@@ -180,30 +241,59 @@ void LockTable::answer(Waiter &waiter, Answer result) {
 // --- The manager's side.
 
 void LockTable::manageRequest(NodeId from, Address lock, bool attempt) {
-  OMPDSM_CHECK(managed_.size() < kMaxActiveLocks * runtime_.nodes);
-  auto [entry, isFree] = managed_.try_emplace(lock);
+  OMPDSM_CHECK(managed_.size() < (kMaxActiveLocks + kMaxKeptLocks) * runtime_.nodes);
+  auto [found, isFree] = managed_.try_emplace(lock);
+  ManagedLock &entry = found->second;
   if (isFree) {
-    entry->second.holder = from;
+    entry.holder = from;
     reply(from, lock, Answer::Granted);
-  } else if (attempt) {
-    reply(from, lock, Answer::Busy);
-  } else {
-    OMPDSM_CHECK(entry->second.queue.size() < runtime_.nodes);
-    entry->second.queue.push_back(from);
+    return;
   }
+  if (attempt && !entry.queue.empty()) {
+    reply(from, lock, Answer::Busy); // It is promised to another node.
+    return;
+  }
+  OMPDSM_CHECK(entry.queue.size() < runtime_.nodes);
+  entry.queue.push_back({from, attempt});
+  recall(lock, entry, attempt);
+}
+
+/// Tells the holder that others want the lock. The entry may be gone afterwards.
+void LockTable::recall(Address lock, ManagedLock &entry, bool attempt) {
+  if (!attempt && std::exchange(entry.recalled, true))
+    return;
+  if (entry.holder == runtime_.node)
+    return onRecall(lock, attempt);
+  postTeamMessage(*runtime_.messenger, entry.holder,
+                  attempt ? TeamMessage::LockRecallTry : TeamMessage::LockRecall,
+                  {bytesOf(LockBody{lock})});
 }
 
 void LockTable::manageRelease(NodeId from, Address lock) {
-  auto entry = managed_.find(lock);
-  OMPDSM_CHECK(entry != managed_.end() && entry->second.holder == from);
-  if (entry->second.queue.empty()) {
-    managed_.erase(entry);
+  const auto found = managed_.find(lock);
+  OMPDSM_CHECK(found != managed_.end() && found->second.holder == from);
+  ManagedLock &entry = found->second;
+  if (entry.queue.empty()) {
+    managed_.erase(found);
     return;
   }
-  NodeId next = entry->second.queue.front();
-  entry->second.queue.pop_front();
-  entry->second.holder = next;
+  const NodeId next = entry.queue.front().from;
+  entry.queue.pop_front();
+  entry.holder = next;
+  entry.recalled = false;
   reply(next, lock, Answer::Granted);
+  if (!entry.queue.empty())
+    recall(lock, entry, /*attempt=*/false);
+}
+
+/// The holder's answer to an attempt.
+void LockTable::manageInUse(Address lock) {
+  const auto found = managed_.find(lock);
+  OMPDSM_CHECK(found != managed_.end() && !found->second.queue.empty() &&
+               found->second.queue.front().attempt);
+  const NodeId from = found->second.queue.front().from;
+  found->second.queue.pop_front();
+  reply(from, lock, Answer::Busy);
 }
 
 void LockTable::reply(NodeId to, Address lock, Answer result) {

@@ -3,9 +3,10 @@
 //
 // A distributed queue lock. Each lock has a manager node, chosen by its address, that keeps a FIFO
 // queue of nodes (the idea of a lock server with one request for each node, as in TreadMarks,
-// Keleher et al., USENIX 1994); each node keeps a FIFO queue of its threads. A node that holds the
-// lock hands it on between its threads without a message and without a release, at most
-// kMaxHandOffs times, and does the release when the lock leaves the node. Every node that is not
+// Keleher et al., USENIX 1994); each node keeps a FIFO queue of its threads. The lock stays at the
+// node that had it last, so that taking it again costs no message, until the manager recalls it for
+// another. A node hands it on between its threads without a release, when it is recalled at most
+// kMaxHandOffs times, and does the release when no thread of its own waits. Every node that is not
 // the holder is thus served within nodes * kMaxHandOffs sections.
 //
 // Entry-consistent with the memory protocol: acquire() is an acquire, release() a release (see
@@ -21,6 +22,7 @@
 
 namespace ompdsm {
 
+enum class TeamMessage : std::uint8_t;
 struct Runtime;
 struct ThreadContext;
 
@@ -44,8 +46,11 @@ public:
   int releaseNested(Address lock);
 
   static constexpr unsigned kMaxHandOffs = 64;
-  /// Locks that are held or waited for at one time, on one node.
+  /// Locks that are owned or waited for at one time, on one node.
   static constexpr std::size_t kMaxActiveLocks = 1 << 16;
+  /// Locks that a node keeps although none of its threads owns them; the oldest go back to their
+  /// managers.
+  static constexpr std::size_t kMaxKeptLocks = 1 << 14;
 
 private:
   enum class Answer : int { None, Granted, Busy };
@@ -55,27 +60,52 @@ private:
     bool attempt = false; ///< Wants an answer at once.
     std::atomic<Answer> answer{Answer::None};
   };
+  enum class LockState : std::uint8_t {
+    Asked, ///< The request is under way.
+    Owned, ///< By a thread of this node.
+    Kept,  ///< Here, but no thread owns it, and none waits.
+  };
   /// This node's view of a lock that it holds or has asked for.
   struct LocalLock {
-    ThreadContext *owner = nullptr; ///< Null while the request is under way.
+    LockState state = LockState::Asked;
+    bool recalled = false; ///< Another node waits for it.
+    bool listed = false;   ///< In kept_.
+    ThreadContext *owner = nullptr;
     int depth = 0;
-    unsigned handOffs = 0;
+    unsigned handOffs = 0; ///< Since it was recalled.
     std::deque<Waiter *> waiters;
+
+    void own(ThreadContext *thread) {
+      state = LockState::Owned;
+      owner = thread;
+      depth = 1;
+    }
+  };
+  struct Request {
+    NodeId from = 0;
+    bool attempt = false;
   };
   /// The manager's view of a lock that some node holds.
   struct ManagedLock {
     NodeId holder = 0;
-    std::deque<NodeId> queue;
+    bool recalled = false;
+    std::deque<Request> queue; ///< An attempt only in front.
   };
 
   bool wait(Address lock, bool attempt);
   NodeId managerOf(Address lock) const;
   // All of these need mutex_.
   void ask(Address lock, bool attempt);
-  void giveBack(Address lock);
+  void tellManager(Address lock, TeamMessage message);
+  bool handOn(LocalLock &entry);
+  void leave(Address lock);
+  void keep(Address lock, LocalLock &entry);
+  void onRecall(Address lock, bool attempt);
   void onAnswer(Address lock, Answer answer);
   void manageRequest(NodeId from, Address lock, bool attempt);
   void manageRelease(NodeId from, Address lock);
+  void manageInUse(Address lock);
+  void recall(Address lock, ManagedLock &entry, bool attempt);
   void reply(NodeId to, Address lock, Answer answer);
   void answer(Waiter &waiter, Answer answer);
   LocalLock &owned(Address lock);
@@ -84,6 +114,7 @@ private:
   std::mutex mutex_; ///< Guards both tables. Held while posting; innermost but for the messenger's.
   std::unordered_map<Address, LocalLock> local_;
   std::unordered_map<Address, ManagedLock> managed_;
+  std::deque<Address> kept_; ///< Oldest first; some are kept no more.
 };
 
 /// Owns a lock while it lives.

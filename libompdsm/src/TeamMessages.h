@@ -24,16 +24,19 @@ enum class TeamMessage : std::uint8_t {
   LockRelease = 51, ///< To a lock's manager: LockBody.
   Steal = 52,       ///< To a node with threads: StealBody, give half of the loop's rest.
   StealAnswer = 53,
-  FlagRaised = 54,  ///< To the manager of an iteration's flag: IterationFlags::Body.
-  FlagAsk = 55,     ///< To the manager: answered by FlagAnswer when the flag is raised.
+  FlagRaised = 54, ///< To the manager of an iteration's flag: IterationFlags::Body.
+  FlagAsk = 55,    ///< To the manager: answered by FlagAnswer when the flag is raised.
   FlagAnswer = 56,
   CopyPrivate = 57, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
   ConditionSignal = 58, ///< To all nodes: the address of a condition variable.
-  Hint = 59, ///< Node 0 to all: HintOrder, to be carried out by all.
+  Hint = 59,            ///< Node 0 to all: HintOrder, to be carried out by all.
+  LockRecall = 60,      ///< To a lock's holder: LockBody, others want it.
+  LockRecallTry = 61,   ///< The same for an attempt: answered by LockRelease or LockInUse at once.
+  LockInUse = 62,       ///< To a lock's manager: LockBody, a thread owns it.
 };
 
 constexpr MessageKind messageKind(TeamMessage message) { return static_cast<MessageKind>(message); }
-static_assert(unsigned(TeamMessage::Hint) < kMessageKindCount);
+static_assert(unsigned(TeamMessage::LockInUse) < kMessageKindCount);
 
 template <class Body> fabric::Bytes bytesOf(const Body &body) {
   static_assert(std::is_trivially_copyable_v<Body>);
