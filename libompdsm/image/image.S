@@ -2,7 +2,7 @@
  * and shared library that is linked with -lompdsm.
  *
  * It does two things for the image. Its ELF note (ompdsm/abi.h) tells the runtime where the shared
- * sections of the image lie. Its pads make each of these sections begin at a page (the alignment of
+ * sections of the image and its list of callees lie. Its pads make each of these sections begin at a page (the alignment of
  * the pad becomes that of the whole section) and end with a page (the pad comes last, because
  * -lompdsm follows the user's objects), so that no data of anybody else lies in a shared line or
  * page. The runtime refuses an image in which a shared section does not end at a page. */
