@@ -3,7 +3,6 @@
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Runtime.h"
-#include <array>
 #include <cerrno>
 #include <unistd.h>
 
@@ -29,13 +28,50 @@ void ensureMissed(const void *p, std::size_t bytes, unsigned missBit, Access acc
   errno = kept;
 }
 
-/// Calls visit(offset) for the rows of a section, the inner dimension first.
-template <class Visit>
-void forEachRow(std::array<std::ptrdiff_t, 2> strides, std::array<std::size_t, 2> rows,
-                Visit visit) {
-  for (std::size_t outer = 0; outer < rows[1]; ++outer)
-    for (std::size_t inner = 0; inner < rows[0]; ++inner)
-      visit(strides[1] * std::ptrdiff_t(outer) + strides[0] * std::ptrdiff_t(inner));
+/// `rows` repetitions, `stride` bytes apart.
+struct Dimension {
+  std::ptrdiff_t stride;
+  std::size_t rows;
+};
+
+/// A section that is being brought into its simplest form.
+struct Section {
+  /// Rows that are this near are asked for as one: what lies between them is in the same blocks.
+  static constexpr std::ptrdiff_t kMaxGapBytes = 256;
+  const std::byte *begin;
+  std::size_t bytes;
+
+  void pointForwards(Dimension &dimension) {
+    if (dimension.stride >= 0)
+      return;
+    begin += dimension.stride * std::ptrdiff_t(dimension.rows - 1);
+    dimension.stride = -dimension.stride;
+  }
+  void joinIfNear(Dimension &dimension) {
+    if (dimension.stride - std::ptrdiff_t(bytes) > kMaxGapBytes)
+      return;
+    bytes += std::size_t(dimension.stride) * (dimension.rows - 1);
+    dimension.rows = 1;
+  }
+};
+
+void ensureSection(Section section, Dimension inner, Dimension outer, unsigned missBit,
+                   Access access) {
+  const Runtime *job = runtime();
+  if (!job || !job->engine || inner.rows == 0 || outer.rows == 0)
+    return;
+  section.pointForwards(inner);
+  section.pointForwards(outer);
+  section.joinIfNear(inner);
+  if (inner.rows == 1)
+    section.joinIfNear(outer);
+  for (std::size_t i = 0; i < outer.rows; ++i)
+    for (std::size_t k = 0; k < inner.rows; ++k) {
+      const std::byte *row =
+          section.begin + outer.stride * std::ptrdiff_t(i) + inner.stride * std::ptrdiff_t(k);
+      if (rangeMisses(row, section.bytes, missBit))
+        ensureMissed(row, section.bytes, missBit, access);
+    }
 }
 
 } // namespace
@@ -65,14 +101,12 @@ OMPDSM_EXPORT void __ompdsm_loop_write(void *p, std::size_t bytes) { ensureWrite
 OMPDSM_EXPORT void __ompdsm_section_read(const std::byte *p, std::size_t bytes,
                                          std::ptrdiff_t stride0, std::size_t rows0,
                                          std::ptrdiff_t stride1, std::size_t rows1) {
-  forEachRow({stride0, stride1}, {rows0, rows1},
-             [=](std::ptrdiff_t offset) { ensureRead(p + offset, bytes); });
+  ensureSection({p, bytes}, {stride0, rows0}, {stride1, rows1}, OMPDSM_READ_MISSES, Access::Read);
 }
 OMPDSM_EXPORT void __ompdsm_section_write(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
                                           std::size_t rows0, std::ptrdiff_t stride1,
                                           std::size_t rows1) {
-  forEachRow({stride0, stride1}, {rows0, rows1},
-             [=](std::ptrdiff_t offset) { ensureWrite(p + offset, bytes); });
+  ensureSection({p, bytes}, {stride0, rows0}, {stride1, rows1}, OMPDSM_WRITE_MISSES, Access::Write);
 }
 OMPDSM_EXPORT void __ompdsm_range_read(const void *p, std::size_t bytes) { ensureRead(p, bytes); }
 OMPDSM_EXPORT void __ompdsm_range_write(void *p, std::size_t bytes) { ensureWrite(p, bytes); }
