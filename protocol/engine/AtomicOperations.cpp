@@ -1,11 +1,12 @@
 // AtomicOperations.cpp: an atomic operation happens in the home's memory: by the calling thread if
-// this node is the home, by a message otherwise. What the thread itself wrote there before goes first.
+// this node is the home, by a message otherwise. What the thread itself wrote there before goes
+// first.
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
 
-void Engine::Impl::atomic(ThreadRegistration *, Address address,
-                          const AtomicOperation &operation, std::byte *old) {
+void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOperation &operation,
+                          std::byte *old) {
   const Area *area = map.find(address);
   if (!area) {
     options.atomicExecutor(reinterpret_cast<void *>(address), operation, old);
@@ -39,7 +40,7 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address,
       // The channel is ordered, so the home applies these bytes before the operation. An atomic
       // operation is no synchronisation point: its own thread may go on storing under a permission.
       putConfirmation_ = Confirmation::Acknowledged;
-      OMPDSM_CHECK(flushBlock(block.begin, nullptr));
+      OMPDSM_CHECK(flushBlock(block, nullptr) != FlushResult::Postponed);
       postCollected(Confirmation::Acknowledged);
     }
     AtomicBody body;

@@ -1,14 +1,7 @@
 // Barriers.cpp: the barrier over all nodes, which is a release and an acquire of each, by counts
-// instead of acknowledgements, and the movement of homes that happens only there.
-//
-// 1. Each node flushes, then tells every other how many Puts it has ever sent to it (Arrive).
-// 2. A node that has all arrivals and has processed that many Puts has caused all the invalidations
-//    of the epoch, so it tells every other how many Invalidates it has ever sent to it (Done).
-// 3. A node that has all Dones and has processed that many Invalidates may go on.
-// Two message times, no coordinator. Pages that one other node alone changed in the epoch, and that
-// it holds whole, move there: the list travels with Done, so all nodes change their maps in step 3.
-// Homes move only if every node has promised with Arrive that it asks nothing until then: no thread
-// outside of the barrier was online, no fetch in flight (guarantee G4).
+// instead of acknowledgements, and the movement of homes that happens only there. By which rules:
+// core/BarrierRules.h.
+#include "protocol/core/BarrierRules.h"
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
@@ -20,9 +13,8 @@ constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
 
 bool Engine::Impl::barrierIsWaiting() const {
   std::uint32_t entered = enteredEpoch_.load(std::memory_order_relaxed);
-  return std::any_of(peers_.begin(), peers_.end(), [&](const Peer &peer) {
-    return peer.arrivedEpoch.load(std::memory_order_acquire) > entered;
-  });
+  return std::any_of(peers_.begin(), peers_.end(),
+                     [&](const Peer &peer) { return peer.arrivedEpoch.get() > entered; });
 }
 
 void Engine::Impl::barrier(ThreadRegistration *thread) {
@@ -44,18 +36,19 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
     flushDirty(thread, Confirmation::Counted);
     Lock guard(lock);
     epoch = enteredEpoch_.fetch_add(1, std::memory_order_relaxed) + 1;
-    homesMayMove_ = grace.othersOffline(thread) && requestsInFlight_ == 0 && !hasUnsentChanges();
+    homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
+                                           hasUnsentChanges());
     for (unsigned n = 0; n < nodes; ++n)
       if (n != self) {
         WireWriter body(16);
         body.put(epoch);
         body.put(std::uint32_t(homesMayMove_));
-        body.put(peers_[n].putsSent.load(std::memory_order_relaxed));
+        body.put(peers_[n].putsSent.get());
         messenger.post(static_cast<NodeId>(n), MessageKind::BarrierArrive, {body.bytes()});
       }
   }
   messenger.flush();
-  messenger.waitUntil([&] { return allArrived(epoch); });
+  messenger.waitUntil([&] { return allHaveArrived(peers_, self, epoch); });
   std::vector<MovedPages> moves;
   {
     Lock guard(lock);
@@ -67,7 +60,7 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
       if (n != self) {
         WireWriter body(16 + moves.size() * kMovedBytes);
         body.put(epoch);
-        body.put(peers_[n].invalidatesSent.load(std::memory_order_relaxed));
+        body.put(peers_[n].invalidatesSent.get());
         for (const MovedPages &move : moves) {
           body.put(move.firstPage);
           body.put(move.pages);
@@ -77,7 +70,7 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
       }
   }
   messenger.flush();
-  messenger.waitUntil([&] { return allDone(epoch); });
+  messenger.waitUntil([&] { return allAreDone(peers_, self, epoch); });
   {
     Lock guard(lock);
     moveHomes(self, moves);
@@ -101,27 +94,14 @@ void Engine::Impl::onBarrierArrive(NodeId from, fabric::Bytes body) {
                reader.get(arrive.puts));
   Peer &peer = peers_[from];
   peer.arrivedMayMove.store(arrive.homesMayMove, std::memory_order_relaxed);
-  peer.arrivedPuts.store(arrive.puts, std::memory_order_relaxed);
-  peer.arrivedEpoch.store(arrive.epoch, std::memory_order_release); // pairs with allArrived()
+  peer.arrivedPuts.set(arrive.puts);
+  peer.arrivedEpoch.set(arrive.epoch); // last: who sees it sees the rest
   messenger.notify();
 }
 
-bool Engine::Impl::allArrived(std::uint32_t epoch) const {
-  for (unsigned n = 0; n < nodes; ++n) {
-    const Peer &peer = peers_[n];
-    if (n != self && (peer.arrivedEpoch.load(std::memory_order_acquire) < epoch ||
-                      peer.putsProcessed.load(std::memory_order_acquire) <
-                          peer.arrivedPuts.load(std::memory_order_relaxed)))
-      return false;
-  }
-  return true;
-}
-
 bool Engine::Impl::hasUnsentChanges() const {
-  return std::any_of(blocks_.dirty().begin(), blocks_.dirty().end(), [&](Address block) {
-    BlockState state = states_.stateAt(block);
-    return isListed(state) && !isHomeState(state);
-  });
+  return std::any_of(blocks_.dirty().begin(), blocks_.dirty().end(),
+                     [&](Address block) { return keepsUnsentChanges(states_.stateAt(block)); });
 }
 
 bool Engine::Impl::allMayMove() const {
@@ -152,21 +132,10 @@ void Engine::Impl::onBarrierDone(NodeId from, fabric::Bytes body) {
                    move.heir < nodes && move.firstPage % kPageBytes == 0);
       peer.moves.push_back(move);
     }
-    peer.doneInvalidates.store(head.invalidates, std::memory_order_relaxed);
-    peer.doneEpoch.store(head.epoch, std::memory_order_release); // pairs with allDone()
+    peer.doneInvalidates.set(head.invalidates);
+    peer.doneEpoch.set(head.epoch); // last: who sees it sees the rest
   }
   messenger.notify();
-}
-
-bool Engine::Impl::allDone(std::uint32_t epoch) const {
-  for (unsigned n = 0; n < nodes; ++n) {
-    const Peer &peer = peers_[n];
-    if (n != self && (peer.doneEpoch.load(std::memory_order_acquire) < epoch ||
-                      peer.invalidatesProcessed.load(std::memory_order_acquire) <
-                          peer.doneInvalidates.load(std::memory_order_relaxed)))
-      return false;
-  }
-  return true;
 }
 
 void Engine::Impl::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
@@ -186,7 +155,7 @@ void Engine::Impl::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
 std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
   std::vector<std::pair<Address, NodeId>> candidates;
   for (const auto &[unit, writer] : writers_)
-    if (writer != kSeveral && writer != self)
+    if (isHeir(writer, self))
       candidates.push_back({unit, writer});
   std::sort(candidates.begin(), candidates.end());
 
@@ -217,13 +186,8 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
 bool Engine::Impl::unitMayMove(const Area &area, Address unit, NodeId heir,
                                ThreadRegistration *thread) {
   bool may = homes.homeOf(area, unit) == self;
-  forEachBlock(unit, homes.unitEnd(area, unit) - unit, [&](const BlockRef &block) {
-    // What the heir fetched after this node's flush is tracked since, and nobody here has written it.
-    if (may && isListed(stateOf(block)))
-      flushBlock(block.begin, thread);
-    const BlockRecord *record = blocks_.find(block.begin);
-    may = may && mayCede(stateOf(block), record && record->sharers.contains(heir));
-  });
+  forEachBlock(unit, homes.unitEnd(area, unit) - unit,
+               [&](const BlockRef &block) { may = may && mayCedeBlock(block, heir, thread); });
   return may;
 }
 

@@ -26,6 +26,8 @@ struct BlockRecord {
   bool writerWaits = false;      ///< A thread waits for W on the block being fetched.
   SharerSet sharers;             ///< At the home.
   std::vector<MissWaiter *> waiters;
+
+  bool hasTwin() const { return twin != nullptr; }
 };
 
 class BlockTable {

@@ -1,10 +1,11 @@
-// EngineImpl.h: the parts of Engine that its source files share. One lock guards everything that the
-// protocol knows; it is never held while a thread waits. Each file holds one activity:
-// Engine.cpp (set-up, threads), Step.cpp (what actions do), Misses.cpp (a thread's miss and its data),
-// HomeService.cpp (requests and acknowledgements), Releases.cpp, Barriers.cpp (and moving homes),
-// AtomicOperations.cpp.
+// EngineImpl.h: the parts of Engine that its source files share. One lock guards everything that
+// the protocol knows; it is never held while a thread waits. Each file holds one activity:
+// Engine.cpp (set-up, threads), Step.cpp (the core's steps on this node's memory), Outgoing.cpp
+// (what they send), Misses.cpp (a thread's miss and its data), HomeService.cpp (requests and
+// acknowledgements), Releases.cpp, Barriers.cpp (and moving homes), AtomicOperations.cpp.
 #pragma once
-#include "protocol/core/Classify.h"
+#include "protocol/core/BlockFlush.h"
+#include "protocol/core/PeerCounts.h"
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockTable.h"
 #include "protocol/engine/Engine.h"
@@ -29,12 +30,10 @@ struct StepContext {
   const std::byte *data = nullptr;         ///< ApplyData, MergeData.
   NodeId node = 0;                         ///< Who asked or wrote; the heir for Cede.
   std::span<const PutLine> lines;          ///< ApplyPut.
-  const std::byte *snapshot = nullptr;     ///< SendPut, RenewTwin.
-  const LineMask *masks = nullptr;         ///< SendPut.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
   Address atomicAddress = 0;
   std::byte *atomicOld = nullptr;
-  bool postponed = false; ///< Out: Postpone.
+  ThreadRegistration *thread = nullptr; ///< Who flushes: it may be no late writer of its own.
 };
 
 /// How a flush learns that its messages were processed.
@@ -60,7 +59,7 @@ public:
   const unsigned nodes;
   PageSupplier *pages = nullptr;
   EngineStatistics statistics;
-  std::mutex lock;        ///< Guards what follows. Rank: below flushMutex_, above the messenger's.
+  std::mutex lock; ///< Guards what follows. Rank: below flushMutex_, above the messenger's.
   GracePeriod grace;
   HomeMap homes;
 
@@ -77,12 +76,11 @@ private:
   /// Calls visit(block) for each block of the run, which must lie in areas.
   template <class Visit> void forEachBlock(Address begin, std::size_t bytes, Visit visit);
   // Step.cpp
+  class Port;
   void step(const BlockRef &block, Event event, StepContext &context);
-  void perform(Action action, const BlockRef &block, StepContext &context);
-  void sendChanges(const BlockRef &block, const StepContext &context);
-  void applyPut(const BlockRef &block, const StepContext &context);
-  void executeAtomic(const BlockRef &block, const StepContext &context);
-  void invalidate(const BlockRef &block, const NodeId *except);
+  FlushResult flushBlock(const BlockRef &block, ThreadRegistration *thread);
+  bool mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread);
+  // Outgoing.cpp
   std::byte *appendData(const BlockRef &block, NodeId to);
   /// Posts everything that steps collected. Before each unlock, so that a block's messages leave in
   /// the order of its steps (trap 4).
@@ -93,9 +91,11 @@ private:
   void postInvalidates(NodeId sharer, Confirmation confirmation);
   // Misses.cpp
   bool isInsideAbsentPage(Address address) const;
-  /// [begin, end), which lies in the area, and the rest of the pages at its ends if they are absent.
+  /// [begin, end), which lies in the area, and the rest of the pages at its ends if they are
+  /// absent.
   std::pair<Address, Address> withWholePages(const Area &area, Address begin, Address end) const;
-  /// A thread misses at `missed`, and asks for blocks up to `last`: asks for those that it will need.
+  /// A thread misses at `missed`, and asks for blocks up to `last`: asks for those that it will
+  /// need.
   void fetchAhead(const Area &area, Address missed, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);
   // HomeService.cpp
@@ -115,16 +115,13 @@ private:
   /// Ends this node's copies in foreign areas.
   void dropForeignCopies();
   void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
-  bool flushBlock(Address block, ThreadRegistration *thread);
   // Barriers.cpp
   void onBarrierArrive(NodeId from, fabric::Bytes body);
   void onBarrierDone(NodeId from, fabric::Bytes body);
-  bool allArrived(std::uint32_t epoch) const;
   bool hasUnsentChanges() const;
   bool allMayMove() const;
   /// If homes may be moving: waits until they have, without the lock, and returns true.
   bool waitedForMoves(Lock &guard);
-  bool allDone(std::uint32_t epoch) const;
   std::vector<MovedPages> cedePages(ThreadRegistration *thread);
   bool unitMayMove(const Area &area, Address unit, NodeId heir, ThreadRegistration *thread);
   void moveHomes(NodeId from, const std::vector<MovedPages> &moves);
@@ -145,20 +142,21 @@ private:
   std::vector<PutLine> putLines_;
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.
   std::atomic<unsigned> untrackedDirty_{0}, untrackedFetching_{0};
-  /// Blocks of foreign areas that became Clean or Closing since the last acquire, some of them twice.
+  /// Blocks of foreign areas that became Clean or Closing since the last acquire, some of them
+  /// twice.
   std::vector<Address> foreignCopies_;
   std::atomic<std::size_t> foreignCopyCount_{0};
   std::atomic<std::uint64_t> requestsInFlight_{0}; ///< Blocks being fetched, and atomic operations.
 
-  /// Messages exchanged with one peer since the start; they only grow. Written under the lock, read
-  /// without by threads that wait.
-  struct Peer {
-    std::atomic<std::uint64_t> putsSent{0}, putsProcessed{0};
-    std::atomic<std::uint64_t> acksWanted{0}, acksReceived{0};
-    std::atomic<std::uint64_t> invalidatesSent{0}, invalidatesAsked{0}, invalidatesConfirmed{0};
-    std::atomic<std::uint64_t> invalidatesProcessed{0};
-    std::atomic<std::uint32_t> arrivedEpoch{0}, doneEpoch{0};
-    std::atomic<std::uint64_t> arrivedPuts{0}, doneInvalidates{0};
+  /// Written under the lock, read without by threads that wait.
+  struct Counter {
+    using Value = std::uint64_t;
+    Value get() const { return value.load(std::memory_order_acquire); }
+    void set(Value to) { value.store(to, std::memory_order_release); } // both pair with get()
+    void add(Value count) { value.fetch_add(count, std::memory_order_release); }
+    std::atomic<Value> value{0};
+  };
+  struct Peer : PeerCounts<Counter> {
     std::atomic<bool> arrivedMayMove{false};
     std::vector<MovedPages> moves; ///< Of doneEpoch.
   };
@@ -181,13 +179,14 @@ private:
   /// Requests of nodes that have left a barrier that this node is still in.
   std::deque<HeldRequest> held_;
 
-  std::mutex flushMutex_; ///< One flush of the dirty list at a time, so that none ends before the other's blocks are sent (trap 6). Rank: outermost.
+  std::mutex flushMutex_; ///< One flush of the dirty list at a time, so that none ends before the
+                          ///< other's blocks are sent (trap 6). Rank: outermost.
   std::atomic<std::uint32_t> enteredEpoch_{0};
   std::uint32_t completedEpoch_ = 0;
-  /// This node has promised to ask nothing of a home until the barrier ends. Changed under the lock.
+  /// This node has promised to ask nothing of a home until the barrier ends. Changed under the
+  /// lock.
   std::atomic<bool> homesMayMove_{false};
-  /// Who changed each unit of home movement in this epoch; kSeveral if more than one node did.
-  static constexpr NodeId kSeveral = 0xffff;
+  /// Who changed each unit of home movement in this epoch, or kSeveralWriters.
   tsl::robin_map<Address, NodeId> writers_;
 
   struct AtomicWait {
@@ -216,8 +215,8 @@ public:
   explicit StopWatch(std::atomic<std::uint64_t> &nanoseconds) : nanoseconds_(nanoseconds) {}
   ~StopWatch() {
     nanoseconds_.fetch_add(
-        std::uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_)
-                          .count()),
+        std::uint64_t(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_).count()),
         std::memory_order_relaxed);
   }
   StopWatch(const StopWatch &) = delete;

@@ -1,10 +1,8 @@
-// GracePeriod.h: which threads may still hold permissions that were revoked (guarantee G4, trap 2).
-//
-// Quiescent-state-based reclamation (McKenney's RCU) on one counter: revoking stamps the block with a
-// new value of the clock; a thread at a synchronisation point records the clock; a stamp is quiet
-// when every other online thread recorded at least it.
+// GracePeriod.h: which threads may still hold permissions that were revoked (guarantee G4, trap 2),
+// by the clock of core/Quiescence.h.
 #pragma once
 #include "fabric/Check.h"
+#include "protocol/core/Quiescence.h"
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -12,10 +10,18 @@
 
 namespace ompdsm {
 
+/// Sequentially consistent, as the clock asks.
+struct QuiescenceCounter {
+  using Value = std::uint64_t;
+  Value get() const { return value.load(std::memory_order_seq_cst); }
+  void set(Value to) { value.store(to, std::memory_order_seq_cst); }
+  Value add(Value count) { return value.fetch_add(count, std::memory_order_seq_cst) + count; }
+  std::atomic<Value> value{1};
+};
+
 class ThreadRegistration {
   friend class GracePeriod;
-  static constexpr std::uint64_t kOffline = ~std::uint64_t(0);
-  std::atomic<std::uint64_t> quiescentAt_{kOffline};
+  QuiescenceCounter quiescentAt_;
   bool used_ = false;
 };
 
@@ -36,41 +42,33 @@ public:
     goOffline(thread);
     thread->used_ = false;
   }
-  void goOnline(ThreadRegistration *thread) {
-    thread->quiescentAt_.store(clock_.load(std::memory_order_seq_cst), std::memory_order_seq_cst);
-  }
-  std::uint64_t stamp() { return clock_.fetch_add(1, std::memory_order_seq_cst) + 1; }
+  void goOnline(ThreadRegistration *thread) { clock_.goOnline(thread->quiescentAt_); }
+  std::uint64_t stamp() { return clock_.stamp(); }
 
-  // At any time, by the thread itself. Sequentially consistent, so that its earlier stores are
-  // visible to whoever sees it quiescent, and its later checks see what was revoked before.
-  void goOffline(ThreadRegistration *thread) {
-    thread->quiescentAt_.store(ThreadRegistration::kOffline, std::memory_order_seq_cst);
-  }
-  void syncPoint(ThreadRegistration *thread) {
-    if (thread->quiescentAt_.load(std::memory_order_relaxed) != ThreadRegistration::kOffline)
-      thread->quiescentAt_.store(clock_.load(std::memory_order_seq_cst), std::memory_order_seq_cst);
-  }
+  // At any time, by the thread itself.
+  void goOffline(ThreadRegistration *thread) { clock_.goOffline(thread->quiescentAt_); }
+  void syncPoint(ThreadRegistration *thread) { clock_.syncPoint(thread->quiescentAt_); }
 
   /// No thread but `self` can hold a permission that was revoked at `stamp`. Under the lock.
   bool isQuiet(std::uint64_t stamp, const ThreadRegistration *self) const {
     for (const auto &thread : threads_)
-      if (thread.get() != self && thread->used_ &&
-          thread->quiescentAt_.load(std::memory_order_seq_cst) < stamp)
+      if (thread.get() != self && thread->used_ && !Clock::isQuiet(thread->quiescentAt_, stamp))
         return false;
     return true;
   }
   /// No thread but `self` is online. Under the lock.
   bool othersOffline(const ThreadRegistration *self) const {
-    return isQuiet(ThreadRegistration::kOffline, self);
+    return isQuiet(Clock::kOffline, self);
   }
 
 private:
+  using Clock = QuiescenceClock<QuiescenceCounter>;
   ThreadRegistration *claim(ThreadRegistration &thread) {
     thread.used_ = true;
     goOnline(&thread);
     return &thread;
   }
-  std::atomic<std::uint64_t> clock_{1};
+  Clock clock_;
   std::vector<std::unique_ptr<ThreadRegistration>> threads_;
 };
 

@@ -4,6 +4,7 @@
 // Invalidate messages to a node are numbered; the node answers "I have processed the first k" when
 // asked. A Put is acknowledged only when everything sent before it to anybody is confirmed: that
 // covers the invalidations it caused itself and earlier ones of the same block (traps 6 and 7).
+#include "protocol/core/BarrierRules.h"
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
@@ -14,8 +15,7 @@ void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) 
     WireReader reader(body);
     RequestHead head;
     OMPDSM_CHECK(reader.get(head));
-    // The sender has left a barrier that this node is still in, so homes may be about to move here.
-    if (head.epoch > completedEpoch_ || !held_.empty()) {
+    if (mustHoldRequest(head.epoch, completedEpoch_, !held_.empty())) {
       held_.push_back({from, kind, {body.begin(), body.end()}});
       messenger.holdRequests(true);
       return;
@@ -73,7 +73,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     noteWriter(block, from);
     first = last;
   }
-  peers_[from].putsProcessed.fetch_add(1, std::memory_order_release); // pairs with allArrived()
+  peers_[from].putsProcessed.add(1);
   if (head.wantsAck)
     answerWhenConfirmed(from, MessageKind::PutAck, {});
 }
@@ -101,7 +101,7 @@ void Engine::Impl::serveAtomic(NodeId from, WireReader &reader) {
   bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
   step(block, classifyAtomic(mayWrite), context);
   if (mayWrite)
-    noteWriter(block, kSeveral);
+    noteWriter(block, kSeveralWriters);
   answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
 }
 
@@ -120,7 +120,8 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
       });
     }
     Peer &home = peers_[from];
-    CountBody ack{home.invalidatesProcessed.fetch_add(1, std::memory_order_release) + 1};
+    home.invalidatesProcessed.add(1);
+    CountBody ack{home.invalidatesProcessed.get()};
     if (head.wantsAck)
       messenger.post(from, MessageKind::InvalidateAck, {std::as_bytes(std::span(&ack, 1))});
   }
@@ -133,8 +134,8 @@ void Engine::Impl::onInvalidateAck(NodeId from, fabric::Bytes body) {
     Lock guard(lock);
     WireReader reader(body);
     CountBody ack;
-    OMPDSM_CHECK(reader.get(ack) && ack.count <= peers_[from].invalidatesSent.load());
-    peers_[from].invalidatesConfirmed.store(ack.count, std::memory_order_release);
+    OMPDSM_CHECK(reader.get(ack) && ack.count <= peers_[from].invalidatesSent.get());
+    peers_[from].invalidatesConfirmed.set(ack.count);
     completeAnswers();
   }
   messenger.flush();
@@ -142,17 +143,14 @@ void Engine::Impl::onInvalidateAck(NodeId from, fabric::Bytes body) {
 }
 
 void Engine::Impl::onPutAck(NodeId from, fabric::Bytes) {
-  peers_[from].acksReceived.fetch_add(1, std::memory_order_release);
+  peers_[from].acksReceived.add(1);
   messenger.notify();
 }
 
 void Engine::Impl::askConfirmations() {
-  for (unsigned n = 0; n < nodes; ++n) {
-    Peer &peer = peers_[n];
-    if (peer.invalidatesAsked.load(std::memory_order_relaxed) <
-        peer.invalidatesSent.load(std::memory_order_relaxed))
+  for (unsigned n = 0; n < nodes; ++n)
+    if (peers_[n].mustAsk())
       postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged);
-  }
 }
 
 void Engine::Impl::answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply) {
@@ -161,21 +159,17 @@ void Engine::Impl::answerWhenConfirmed(NodeId to, MessageKind kind, const Atomic
   answer.to = to;
   answer.kind = kind;
   answer.reply = reply;
-  for (unsigned n = 0; n < nodes; ++n) {
-    std::uint64_t sent = peers_[n].invalidatesSent.load(std::memory_order_relaxed);
-    if (peers_[n].invalidatesConfirmed.load(std::memory_order_relaxed) < sent)
-      answer.needs.push_back({static_cast<NodeId>(n), sent});
-  }
-  if (!answer.needs.empty()) {
+  forEachUnconfirmed(peers_, [&](std::size_t node, std::uint64_t invalidates) {
+    answer.needs.push_back({static_cast<NodeId>(node), invalidates});
+  });
+  if (!answer.needs.empty()) // Asking is an Invalidate of nothing, after those that count.
     askConfirmations();
-    // Asking is an invalidation of nothing: what must be confirmed is what was sent before.
-  }
   completeAnswers();
 }
 
 void Engine::Impl::completeAnswers() {
   auto confirmed = [&](const std::pair<NodeId, std::uint64_t> &need) {
-    return peers_[need.first].invalidatesConfirmed.load(std::memory_order_relaxed) >= need.second;
+    return peers_[need.first].isConfirmed(need.second);
   };
   while (!answers_.empty() &&
          std::all_of(answers_.front().needs.begin(), answers_.front().needs.end(), confirmed)) {
@@ -193,8 +187,8 @@ void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer) {
     return;
   Address unit = homes.unitOf(*block.area, block.begin);
   auto [entry, added] = writers_.try_emplace(unit, writer);
-  if (!added && entry->second != writer)
-    entry.value() = kSeveral;
+  if (!added)
+    entry.value() = joinWriters(entry->second, writer);
 }
 
 } // namespace ompdsm

@@ -11,8 +11,8 @@ constexpr std::size_t kBlocksPerHold = 128;
 
 void Engine::Impl::acquire(ThreadRegistration *thread) {
   grace.syncPoint(thread);
-  // The home has told nobody what it wrote untracked before the release that this acquire follows. A
-  // twin from before it hides stores of the values that it holds, so W ends and the next writer
+  // The home has told nobody what it wrote untracked before the release that this acquire follows.
+  // A twin from before it hides stores of the values that it holds, so W ends and the next writer
   // fetches. What the home has not yet sent may have left it before those writes, too.
   if (untrackedDirty_ != 0 || untrackedFetching_ != 0) {
     messenger.waitUntil([&] { return untrackedFetching_ == 0; });
@@ -42,35 +42,22 @@ void Engine::Impl::release(ThreadRegistration *thread) {
   grace.syncPoint(thread);
   statistics.releases.fetch_add(1, std::memory_order_relaxed);
   StopWatch watch(statistics.nanosecondsInReleases);
-  struct Need {
-    unsigned node;
-    std::uint64_t acks, confirmed;
-  };
-  std::vector<Need> needs;
+  std::vector<std::pair<unsigned, ReleaseNeed<std::uint64_t>>> needs;
   {
     std::lock_guard flushing(flushMutex_);
     flushDirty(thread, Confirmation::Acknowledged);
-    // Everything that the node has in flight, whoever sent it (trap 6).
     Lock guard(lock);
-    for (unsigned n = 0; n < nodes; ++n) {
-      Peer &peer = peers_[n];
-      Need need{n, peer.acksWanted.load(std::memory_order_relaxed),
-                peer.invalidatesSent.load(std::memory_order_relaxed)};
-      if (peer.acksReceived.load(std::memory_order_acquire) < need.acks ||
-          peer.invalidatesConfirmed.load(std::memory_order_acquire) < need.confirmed)
-        needs.push_back(need);
-    }
+    for (unsigned n = 0; n < nodes; ++n)
+      if (auto need = ReleaseNeed<std::uint64_t>::of(peers_[n]); !need.isMet(peers_[n]))
+        needs.push_back({n, need});
     if (needs.empty())
       return;
     askConfirmations();
   }
   messenger.flush();
   messenger.waitUntil([&] {
-    return std::all_of(needs.begin(), needs.end(), [&](const Need &need) {
-      const Peer &peer = peers_[need.node];
-      return peer.acksReceived.load(std::memory_order_acquire) >= need.acks &&
-             peer.invalidatesConfirmed.load(std::memory_order_acquire) >= need.confirmed;
-    });
+    return std::all_of(needs.begin(), needs.end(),
+                       [&](const auto &need) { return need.second.isMet(peers_[need.first]); });
   });
 }
 
@@ -91,10 +78,16 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
         Lock guard(lock);
         putConfirmation_ = confirmation;
         for (std::size_t end = std::min(work.size(), at + kBlocksPerHold); at < end; ++at)
-          if (!flushBlock(work[at], thread))
-            postponed.push_back(work[at]);
-          else if (isListed(states_.stateAt(work[at])))
+          switch (flushBlock(blockAt(*map.find(work[at]), work[at]), thread)) {
+          case FlushResult::Off:
+            break;
+          case FlushResult::Relist:
             blocks_.relist(work[at]);
+            break;
+          case FlushResult::Postponed:
+            postponed.push_back(work[at]);
+            break;
+          }
         postCollected(confirmation);
       }
       messenger.flush();
@@ -106,39 +99,10 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
     // A reply that the home sent before it saw our Put would bring the old bytes back (trap 8).
     work = std::exchange(postponed, {});
     messenger.waitUntil([&] {
-      return std::none_of(work.begin(), work.end(), [&](Address block) {
-        return isFetching(states_.stateAt(block));
-      });
+      return std::none_of(work.begin(), work.end(),
+                          [&](Address block) { return isFetching(states_.stateAt(block)); });
     });
   }
-}
-
-bool Engine::Impl::flushBlock(Address begin, ThreadRegistration *thread) {
-  BlockRecord *record = blocks_.find(begin);
-  if (!record || !record->listed)
-    return true;
-  BlockRef block = blockAt(*map.find(begin), begin);
-  BlockState state = stateOf(block);
-  FlushSituation situation;
-  bool open = !(missBits(state) & kWriteMisses);
-  // Before the snapshot: a thread that is not quiet by then may store and become so at any time, and
-  // what it stores after the snapshot is found only if the twin stays.
-  situation.quiet = open ? grace.othersOffline(thread) : grace.isQuiet(record->graceStamp, thread);
-  snapshot(snapshot_.data(), memoryOf(block), block.bytes);
-  for (std::size_t line = 0; line < block.bytes / kLineBytes; ++line) {
-    masks_[line] = differingBytes(snapshot_.data() + line * kLineBytes, record->twin + line * kLineBytes);
-    situation.changed |= masks_[line] != 0;
-  }
-  situation.distrusted = record->distrusted;
-  situation.unshared = record->sharers.empty();
-  if (situation.changed && isHomeState(state))
-    noteWriter(block, self);
-
-  StepContext context;
-  context.snapshot = snapshot_.data();
-  context.masks = masks_.data();
-  step(block, classifyFlush(state, situation), context);
-  return !context.postponed;
 }
 
 } // namespace ompdsm

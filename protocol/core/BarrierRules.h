@@ -1,0 +1,69 @@
+// BarrierRules.h: what a barrier over all nodes may do when, and which homes move there.
+//
+// 1. Each node flushes, then tells every other how many Puts it has ever sent to it (Arrive).
+// 2. A node that has all arrivals and has processed that many Puts has caused all the invalidations
+//    of the epoch, so it tells every other how many Invalidates it has ever sent to it (Done).
+// 3. A node that has all Dones and has processed that many Invalidates may go on.
+// Two message times, no coordinator. Units (HomeMap) that one other node alone changed in the
+// epoch, and that it holds whole, move there: the list travels with Done, so all nodes change their
+// maps in step 3.
+#pragma once
+#include "BlockFlush.h"
+#include "PeerCounts.h"
+
+namespace ompdsm {
+
+/// Step 2 may begin: all others have arrived.
+template <class Peers, class Value>
+bool allHaveArrived(const Peers &peers, std::size_t self, Value epoch) {
+  for (std::size_t n = 0; n < peers.size(); ++n)
+    if (n != self && !peers[n].hasArrived(epoch))
+      return false;
+  return true;
+}
+/// Step 3 may begin: all others are done.
+template <class Peers, class Value>
+bool allAreDone(const Peers &peers, std::size_t self, Value epoch) {
+  for (std::size_t n = 0; n < peers.size(); ++n)
+    if (n != self && !peers[n].isDone(epoch))
+      return false;
+  return true;
+}
+
+/// Whether a node may promise with its Arrive that it asks nothing of a home until the barrier
+/// ends: homes move only if all do (guarantee G4).
+constexpr bool mayPromiseToAskNothing(bool othersOffline, bool requestsInFlight,
+                                      bool hasUnsentChanges) {
+  return othersOffline && !requestsInFlight && !hasUnsentChanges;
+}
+/// Whether a listed block in `state` has changes that will go to a home.
+constexpr bool keepsUnsentChanges(BlockState state) {
+  return isListed(state) && !isHomeState(state);
+}
+
+/// A request waits whose sender has left a barrier that this node is still in: homes may be about
+/// to move here. So do all that come after one that waits.
+template <class Value>
+constexpr bool mustHoldRequest(Value senderEpoch, Value completedEpoch, bool othersHeld) {
+  return senderEpoch > completedEpoch || othersHeld;
+}
+
+/// Who changed a unit in this epoch.
+inline constexpr NodeId kSeveralWriters = 0xffff;
+constexpr NodeId joinWriters(NodeId known, NodeId writer) {
+  return known == writer ? known : kSeveralWriters;
+}
+constexpr bool isHeir(NodeId writer, NodeId home) {
+  return writer != kSeveralWriters && writer != home;
+}
+
+/// Whether one block of a unit may move to `heir`. What the heir fetched after this node's flush is
+/// tracked since, and nobody here has written it: it is flushed again before that is decided.
+template <FlushPort Port> bool mayCedeBlock(Port &port, NodeId heir) {
+  if (isListed(port.state()))
+    (void)flushBlock(port);
+  const auto *record = port.findRecord();
+  return mayCede(port.state(), record && record->sharers.contains(heir));
+}
+
+} // namespace ompdsm

@@ -1,0 +1,72 @@
+// BlockFlush.h: a release visits one block of the dirty list.
+//
+// Source: ARCHITECTURE section 2, traps 2 and 8. In two parts, because threads of the node store
+// and synchronise meanwhile, under no lock: the explorer lets them do so between the parts.
+#pragma once
+#include "BlockStep.h"
+
+namespace ompdsm {
+
+/// Beyond a BlockPort.
+template <class P>
+concept FlushPort = BlockPort<P> && requires(P port, std::uint64_t stamp) {
+  { port.findRecord() }; ///< Pointer to the record, or null.
+  { port.othersOffline() } -> std::same_as<bool>;
+  { port.isQuietSince(stamp) } -> std::same_as<bool>;
+  { port.compareWithTwin() } -> std::same_as<bool>; ///< Takes the snapshot; whether it differs.
+  port.noteWriter();                                ///< This node has changed the block.
+  { port.wasPostponed() } -> std::same_as<bool>;
+};
+
+/// What becomes of the block's entry in the dirty list.
+enum class FlushResult : std::uint8_t {
+  Off,       ///< It is not listed any more, or never was.
+  Relist,    ///< Late writers may still change it: the next release comes again (trap 2).
+  Postponed, ///< Once more in this release, when the fetch in flight has ended (trap 8).
+};
+
+template <FlushPort Port> class BlockFlush {
+public:
+  explicit BlockFlush(Port &port) : port_(port) {}
+
+  /// First: false if there is nothing to do. A thread that is not quiet by now may store and become
+  /// so at any time, and what it stores after the snapshot is found only if the twin stays.
+  bool begin() {
+    auto *record = port_.findRecord();
+    if (!record || !record->listed)
+      return false;
+    const bool open = !(missBits(port_.state()) & kWriteMisses);
+    situation_.quiet = open ? port_.othersOffline() : port_.isQuietSince(record->graceStamp);
+    return true;
+  }
+  bool isQuiet() const { return situation_.quiet; }
+
+  /// Then: compares, sends, goes on.
+  FlushResult finish() { return finish(situation_.quiet); }
+  /// The same, with what an earlier begin() has found.
+  FlushResult finish(bool quiet) {
+    auto &record = *port_.findRecord();
+    const BlockState state = port_.state();
+    situation_.quiet = quiet;
+    situation_.changed = port_.compareWithTwin();
+    situation_.distrusted = record.distrusted;
+    situation_.unshared = record.sharers.empty();
+    if (situation_.changed && isHomeState(state))
+      port_.noteWriter();
+    step(port_, classifyFlush(state, situation_));
+    if (port_.wasPostponed())
+      return FlushResult::Postponed;
+    return isListed(port_.state()) ? FlushResult::Relist : FlushResult::Off;
+  }
+
+private:
+  Port &port_;
+  FlushSituation situation_;
+};
+
+template <FlushPort Port> FlushResult flushBlock(Port &port) {
+  BlockFlush<Port> flush(port);
+  return flush.begin() ? flush.finish() : FlushResult::Off;
+}
+
+} // namespace ompdsm

@@ -1,0 +1,188 @@
+// BlockStep.h: one step of one block: looks the transition up and does what its actions say, on
+// whatever memory and messages the Port stands for: the engine's, or those of the explorer's small
+// world. What a bug here would break is therefore seen by the explorer.
+#pragma once
+#include "Classify.h"
+#include "Types.h"
+#include <concepts>
+
+namespace ompdsm {
+
+/// A block of one node during one event. Contents are the Port's: it knows the data, changes or
+/// atomic operation that the event brought. The record has the fields of the engine's BlockRecord:
+/// distrusted, listed, writerWaits, graceStamp, sharers, and hasTwin().
+template <class P>
+concept BlockPort = requires(P port, BlockState state, Event event, NodeId node) {
+  { port.transition(state, event) } -> std::convertible_to<const Transition &>;
+  { port.state() } -> std::same_as<BlockState>;
+  port.setState(state);
+  port.impossible(event); ///< The peers broke the protocol: ends the process, or the exploration.
+  port.record();          ///< Of this block; made if there is none.
+  port.forgetIfEmpty();   ///< Drops a record for which isNeeded() is false.
+  { port.peer() } -> std::convertible_to<NodeId>; ///< Who asked or wrote; the heir for Cede.
+  // Threads.
+  port.addWaiter();
+  port.wakeWaiters();
+  port.postpone();
+  { port.newGraceStamp() } -> std::convertible_to<std::uint64_t>;
+  // Contents.
+  port.overwriteMemory();
+  port.mergeUnderWriters(); ///< Where the data differs from the twin: memory := twin := data (trap
+                            ///< 5).
+  port.takeTwin();          ///< Twin := memory.
+  port.renewTwin();         ///< Twin := the snapshot of the flush.
+  port.freeTwin();
+  port.enlist(); ///< On the dirty list.
+  port.applyChangesToMemory();
+  port.applyChangesToTwin();
+  port.executeAtomicInMemory();
+  port.applyAtomicToTwin(); ///< The value that the operation produced, if it writes.
+  // Messages, which leave in the order of the steps that collected them (trap 4).
+  port.collectGet();
+  port.collectPut();
+  port.collectTwin(node);
+  port.collectMemory(node);
+  { port.sentDiffersFromTwin() } -> std::same_as<bool>; ///< What collectMemory has taken.
+  port.collectInvalidate(node);
+  // Untracked areas.
+  { port.isUntracked() } -> std::same_as<bool>;
+  { port.isForeign() } -> std::same_as<bool>;
+  port.listForeignCopy();
+  port.countUntracked(1, 1); ///< Changes of how many are open for writing, and being fetched.
+};
+
+/// Whether a block in `state` needs its record, or is described by its state alone.
+template <class Record> bool isNeeded(const Record &record, BlockState state) {
+  return record.hasTwin() || isFetching(state) || !record.sharers.empty() || record.listed;
+}
+
+/// Tells every sharer but `spared` (null: all), who alone remains one if it was one.
+template <BlockPort Port> void invalidateSharers(Port &port, const NodeId *spared) {
+  auto &sharers = port.record().sharers;
+  const bool keep = spared && sharers.contains(*spared);
+  sharers.forEach([&](NodeId sharer) {
+    if (!spared || sharer != *spared)
+      port.collectInvalidate(sharer);
+  });
+  sharers.clear();
+  if (keep)
+    sharers.insert(*spared);
+}
+
+template <BlockPort Port> void perform(Port &port, Action action) {
+  auto &record = port.record();
+  switch (action) {
+  case Action::None:
+    return;
+  case Action::RequestData:
+    port.collectGet();
+    return;
+  case Action::AwaitDataForWrite:
+    record.writerWaits = true;
+    [[fallthrough]];
+  case Action::AwaitData:
+    port.addWaiter();
+    return;
+  case Action::ApplyData:
+    port.overwriteMemory();
+    return;
+  case Action::MergeData:
+    port.mergeUnderWriters();
+    return;
+  case Action::WakeWaiters:
+    port.wakeWaiters();
+    record.writerWaits = false;
+    return;
+  case Action::MakeTwin:
+    port.takeTwin();
+    record.distrusted = false;
+    port.enlist();
+    return;
+  case Action::DistrustTwin:
+    record.distrusted = true;
+    return;
+  case Action::RenewTwin:
+    port.renewTwin();
+    return;
+  case Action::DropTwin:
+    port.freeTwin();
+    record.distrusted = false;
+    record.listed = false; // the flush has taken it off the list and does not put it back
+    return;
+  case Action::StampGrace:
+    record.graceStamp = port.newGraceStamp();
+    return;
+  case Action::SendPut:
+    port.collectPut();
+    return;
+  case Action::Postpone:
+    port.postpone();
+    return;
+  case Action::AddSharer:
+    record.sharers.insert(port.peer());
+    return;
+  case Action::SendTwin:
+    port.collectTwin(port.peer());
+    return;
+  case Action::SendMemory:
+    port.collectMemory(port.peer());
+    return;
+  case Action::NoteServed:
+    record.distrusted |= port.sentDiffersFromTwin();
+    return;
+  case Action::ApplyPut:
+    port.applyChangesToMemory();
+    if (record.hasTwin())
+      port.applyChangesToTwin();
+    return;
+  case Action::ExecuteAtomic:
+    port.executeAtomicInMemory();
+    if (record.hasTwin())
+      port.applyAtomicToTwin();
+    return;
+  case Action::InvalidateOthers: {
+    const NodeId writer = port.peer();
+    invalidateSharers(port, &writer);
+    return;
+  }
+  case Action::InvalidateAll:
+    invalidateSharers(port, nullptr);
+    record.distrusted = false;
+    return;
+  }
+}
+
+/// What acquires have to know of a cacher's block in an untracked area that goes from `before` to
+/// `next` (trap 9). The copy is listed first: an acquire that sees that nothing is being fetched
+/// sees what is to be dropped.
+template <BlockPort Port> void noteUntracked(Port &port, BlockState before, BlockState next) {
+  if (!port.isUntracked() || isHomeState(next))
+    return;
+  if (port.isForeign() && next != before &&
+      (next == BlockState::Clean || next == BlockState::Closing))
+    port.listForeignCopy();
+  port.countUntracked(int(next == BlockState::Dirty) - int(before == BlockState::Dirty),
+                      int(isFetching(next)) - int(isFetching(before)));
+}
+
+/// `event` happens to the block. A permission is taken before anything is derived from the
+/// contents, and given after they are there.
+template <BlockPort Port> void step(Port &port, Event event) {
+  const BlockState before = port.state();
+  const Transition &transition = port.transition(before, event);
+  if (!transition.possible)
+    return port.impossible(event);
+  const BlockState next = transition.next;
+  const bool takes = missBits(next) & ~missBits(before);
+  noteUntracked(port, before, next);
+  if (takes)
+    port.setState(next);
+  for (Action action : transition.actions)
+    if (action != Action::None)
+      perform(port, action);
+  if (!takes && next != before)
+    port.setState(next);
+  port.forgetIfEmpty();
+}
+
+} // namespace ompdsm

@@ -1,0 +1,75 @@
+// PeerCounts.h: how many messages a node has exchanged with each other, and what a release, an
+// answer and a barrier wait for.
+//
+// Invalidates to a node are numbered; it confirms "I have processed the first k" if asked. Channels
+// are ordered, so a number covers all before it. Sources: ARCHITECTURE section 2, traps 6 and 7,
+// and section 5 (a barrier carries counts of what was sent).
+#pragma once
+#include <cstdint>
+
+namespace ompdsm {
+
+/// Messages exchanged with one peer since the start; they only grow. `Counter` has get() (acquire),
+/// set() and add() (release), which may be plain where there are no threads; counters are written
+/// by one thread at a time.
+template <class Counter> struct PeerCounts {
+  using Value = typename Counter::Value;
+
+  Counter putsSent, putsProcessed;    ///< To the peer; of the peer.
+  Counter acksWanted, acksReceived;   ///< Of Puts to the peer.
+  Counter invalidatesSent;            ///< To the peer.
+  Counter invalidatesAsked;           ///< The number up to which the peer was asked to confirm.
+  Counter invalidatesConfirmed;       ///< The number that it has confirmed.
+  Counter invalidatesProcessed;       ///< Of the peer.
+  Counter arrivedEpoch, arrivedPuts;  ///< Its last Arrive: putsSent to this node.
+  Counter doneEpoch, doneInvalidates; ///< Its last Done: invalidatesSent to this node.
+
+  void onPutSent(bool wantsAck) {
+    putsSent.add(1);
+    if (wantsAck)
+      acksWanted.add(1);
+  }
+  void onInvalidateSent(bool wantsAck) {
+    invalidatesSent.add(1);
+    if (wantsAck)
+      invalidatesAsked.set(invalidatesSent.get());
+  }
+  /// Whether what was sent is not going to be confirmed unless this node asks.
+  bool mustAsk() const { return invalidatesAsked.get() < invalidatesSent.get(); }
+  bool isConfirmed(Value invalidates) const { return invalidatesConfirmed.get() >= invalidates; }
+
+  /// The peer is in barrier `epoch` (or beyond), and every Put that it sent before is applied here.
+  bool hasArrived(Value epoch) const {
+    return arrivedEpoch.get() >= epoch && putsProcessed.get() >= arrivedPuts.get();
+  }
+  /// The peer has applied the Puts of `epoch`, and every Invalidate that came of them was
+  /// processed.
+  bool isDone(Value epoch) const {
+    return doneEpoch.get() >= epoch && invalidatesProcessed.get() >= doneInvalidates.get();
+  }
+};
+
+/// What a release needs of one peer: everything that the node has in flight there, whoever of its
+/// threads sent it (trap 6).
+template <class Value> struct ReleaseNeed {
+  Value acks = 0, confirmed = 0;
+
+  template <class Counter> static ReleaseNeed of(const PeerCounts<Counter> &peer) {
+    return {peer.acksWanted.get(), peer.invalidatesSent.get()};
+  }
+  template <class Counter> bool isMet(const PeerCounts<Counter> &peer) const {
+    return peer.acksReceived.get() >= acks && peer.isConfirmed(confirmed);
+  }
+};
+
+/// Calls visit(node, invalidates) for each peer that has not confirmed all Invalidates sent to it:
+/// an answer to a Put or an atomic operation waits for these (trap 7).
+template <class Peers, class Visit> void forEachUnconfirmed(const Peers &peers, Visit visit) {
+  for (std::size_t n = 0; n < peers.size(); ++n) {
+    const auto sent = peers[n].invalidatesSent.get();
+    if (!peers[n].isConfirmed(sent))
+      visit(n, sent);
+  }
+}
+
+} // namespace ompdsm

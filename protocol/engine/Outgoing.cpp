@@ -1,0 +1,69 @@
+// Outgoing.cpp: what steps collected for each node leaves as messages.
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+std::byte *Engine::Impl::appendData(const BlockRef &block, NodeId to) {
+  // The blocks of a page that somebody fetches whole arrive in one message.
+  const std::size_t wanted =
+      block.begin % kPageBytes == 0 ? std::max<std::size_t>(block.bytes, kPageBytes) : block.bytes;
+  if (!data_[to].hasRoom(wanted, Messenger::kMaxBodyBytes))
+    postData(to);
+  return data_[to].addBlock(block.begin, block.bytes);
+}
+
+void Engine::Impl::postCollected(Confirmation confirmation) {
+  for (unsigned n = 0; n < nodes; ++n) {
+    NodeId node = static_cast<NodeId>(n);
+    if (!data_[n].empty())
+      postData(node);
+    if (!invalidateRuns_[n].empty())
+      postInvalidates(node, confirmation);
+    if (!puts_[n].empty())
+      postPut(node, confirmation);
+  }
+  postGets();
+}
+
+void Engine::Impl::postGets() {
+  for (unsigned n = 0; n < nodes; ++n) {
+    if (getRuns_[n].empty())
+      continue;
+    WireWriter writer(getRuns_[n].count() * kWireRunBytes);
+    getRuns_[n].writeTo(writer);
+    RequestHead head{completedEpoch_, 0};
+    messenger.post(static_cast<NodeId>(n), MessageKind::Get,
+                   {std::as_bytes(std::span(&head, 1)), writer.bytes()});
+    getRuns_[n].clear();
+  }
+}
+
+void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
+  bool ack = confirmation == Confirmation::Acknowledged;
+  peers_[home].onPutSent(ack);
+  messenger.post(home, MessageKind::Put, {puts_[home].finish({completedEpoch_, ack})});
+  puts_[home].clear();
+}
+
+void Engine::Impl::postData(NodeId to) {
+  messenger.post(to, MessageKind::Data, {data_[to].bytes()});
+  data_[to].clear();
+}
+
+void Engine::Impl::postInvalidates(NodeId sharer, Confirmation confirmation) {
+  bool ack = confirmation == Confirmation::Acknowledged;
+  WireWriter writer(invalidateRuns_[sharer].count() * kWireRunBytes);
+  invalidateRuns_[sharer].writeTo(writer);
+  invalidateRuns_[sharer].clear();
+  InvalidateHead head{ack};
+  constexpr std::size_t kPiece = 4096 * kWireRunBytes;
+  fabric::Bytes runs = writer.bytes();
+  do {
+    fabric::Bytes piece = runs.first(std::min(runs.size(), kPiece));
+    runs = runs.subspan(piece.size());
+    peers_[sharer].onInvalidateSent(ack);
+    messenger.post(sharer, MessageKind::Invalidate, {std::as_bytes(std::span(&head, 1)), piece});
+  } while (!runs.empty());
+}
+
+} // namespace ompdsm
