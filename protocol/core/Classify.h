@@ -39,6 +39,12 @@ constexpr const Transition &lookUp(BlockState state, Event event) {
   return isHomeState(state) ? kHomeTable.look(state, event) : kCacheTable.look(state, event);
 }
 
+/// Whether an acquire drops the copy of a foreign area that it finds in `state`, as if the home had
+/// said so. A fetch that is under way brings what is there when it is served.
+constexpr bool isDroppedByAcquire(BlockState state) {
+  return state == BlockState::Clean || state == BlockState::Closing;
+}
+
 /// Whether the page of a block may be given to `heir` at a barrier.
 constexpr bool mayCede(BlockState state, bool heirIsSharer) {
   return state == BlockState::Shared && heirIsSharer;

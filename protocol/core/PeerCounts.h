@@ -15,7 +15,9 @@ namespace ompdsm {
 template <class Counter> struct PeerCounts {
   using Value = typename Counter::Value;
 
-  Counter putsSent, putsProcessed;    ///< To the peer; of the peer.
+  Counter putsSent, putsProcessed; ///< To the peer; of the peer.
+  Counter putsCovered;   ///< The Puts up to this number are, or will be, known as applied.
+  Counter putsAnnounced; ///< With the last Arrive.
   Counter acksWanted, acksReceived;   ///< Of Puts to the peer.
   Counter invalidatesSent;            ///< To the peer.
   Counter invalidatesAsked;           ///< The number up to which the peer was asked to confirm.
@@ -26,8 +28,23 @@ template <class Counter> struct PeerCounts {
 
   void onPutSent(bool wantsAck) {
     putsSent.add(1);
-    if (wantsAck)
+    if (wantsAck) {
       acksWanted.add(1);
+      putsCovered.set(putsSent.get());
+    }
+  }
+  /// Whether Puts that a barrier counts may still be under way: a release of a thread outside of
+  /// that barrier sends a Put of nothing after them, whose answer covers them (trap 6).
+  bool mustAskForPuts() const { return putsCovered.get() < putsSent.get(); }
+  /// The number to send with Arrive.
+  Value announcePuts() {
+    putsAnnounced.set(putsSent.get());
+    return putsAnnounced.get();
+  }
+  /// The peer is done with a barrier: it has applied what was announced.
+  void onBarrierDone() {
+    if (putsCovered.get() < putsAnnounced.get())
+      putsCovered.set(putsAnnounced.get());
   }
   void onInvalidateSent(bool wantsAck) {
     invalidatesSent.add(1);

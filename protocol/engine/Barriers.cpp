@@ -43,7 +43,7 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
         WireWriter body(16);
         body.put(epoch);
         body.put(std::uint32_t(homesMayMove_));
-        body.put(peers_[n].putsSent.get());
+        body.put(peers_[n].announcePuts());
         messenger.post(static_cast<NodeId>(n), MessageKind::BarrierArrive, {body.bytes()});
       }
   }
@@ -75,8 +75,10 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
     Lock guard(lock);
     moveHomes(self, moves);
     for (unsigned n = 0; n < nodes; ++n)
-      if (n != self)
+      if (n != self) {
+        peers_[n].onBarrierDone();
         moveHomes(static_cast<NodeId>(n), std::exchange(peers_[n].moves, {}));
+      }
     completedEpoch_ = epoch;
     homesMayMove_ = false;
     replayHeldRequests();

@@ -30,9 +30,7 @@ void Engine::Impl::dropForeignCopies() {
   for (Address address : std::exchange(foreignCopies_, {})) {
     const BlockRef block = blockAt(*map.find(address), address);
     StepContext context;
-    // As if the home had said so. A fetch that is under way brings what is there when it is served.
-    if (const BlockState state = stateOf(block);
-        state == BlockState::Clean || state == BlockState::Closing)
+    if (isDroppedByAcquire(stateOf(block)))
       step(block, Event::Invalidate, context);
   }
   foreignCopyCount_.store(0, std::memory_order_relaxed);
@@ -47,6 +45,9 @@ void Engine::Impl::release(ThreadRegistration *thread) {
     std::lock_guard flushing(flushMutex_);
     flushDirty(thread, Confirmation::Acknowledged);
     Lock guard(lock);
+    for (unsigned n = 0; n < nodes; ++n)
+      if (peers_[n].mustAskForPuts())
+        postPut(static_cast<NodeId>(n), Confirmation::Acknowledged);
     for (unsigned n = 0; n < nodes; ++n)
       if (auto need = ReleaseNeed<std::uint64_t>::of(peers_[n]); !need.isMet(peers_[n]))
         needs.push_back({n, need});

@@ -89,6 +89,29 @@ TEST(Engine, ABarrierReleasesAndAcquiresOnAllNodes) {
   }
 }
 
+TEST(Engine, AReleaseBesideABarrierWaitsForWhatTheBarrierHasSent) {
+  ClusterOptions options;
+  Cluster cluster(options);
+  NodeThread home(cluster, 0), one(cluster, 1), stray(cluster, 1);
+  stray.write<int>(cluster.at(0, 0), 7);
+  std::thread arrived([&] { one.engineBarrier(); });
+  while (!cluster.engine(0).barrierIsWaiting()) // Then node 1 has flushed, and wants no answer.
+    std::this_thread::yield();
+  stray.release();
+  EXPECT_EQ(cluster.messenger(0).counters(MessageKind::PutAck).messages.load(), 1u);
+  EXPECT_EQ(home.read<int>(cluster.at(0, 0)), 7);
+  home.engineBarrier();
+  arrived.join();
+  stray.goOffline();
+  one.write<int>(cluster.at(0, 64), 1);
+  std::thread again([&] { one.engineBarrier(); });
+  home.engineBarrier();
+  again.join();
+  one.release();
+  EXPECT_EQ(cluster.messenger(0).counters(MessageKind::PutAck).messages.load(), 1u)
+      << "the barrier was an answer";
+}
+
 TEST(Engine, AtomicsOfAllNodesAddUp) {
   Trio trio;
   for (int i = 0; i < 10; ++i)
