@@ -21,11 +21,8 @@ using enum BlockState;
 using enum Action;
 
 inline constexpr TransitionTable::Row kCacheRows[] = {
-    // A thread reads. A state that allows it by now was reached between the check and the lock.
+    // A thread reads. (A state that allows it by now, reached between the check and the lock, is no miss.)
     {Invalid, Event::ReadMiss, Invalid_D, {RequestData, AwaitData}},
-    {Clean, Event::ReadMiss, Clean, {}},
-    {Dirty, Event::ReadMiss, Dirty, {}},
-    {Closing, Event::ReadMiss, Closing, {}},
     {Stale, Event::ReadMiss, Stale_D, {RequestData, AwaitData}},
     {Invalid_D, Event::ReadMiss, Invalid_D, {AwaitData}},
     {Stale_D, Event::ReadMiss, Stale_D, {AwaitData}},
@@ -33,7 +30,6 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // together, so a writer after another node's release always merges first (trap 1).
     {Invalid, Event::WriteMiss, Invalid_D, {RequestData, AwaitDataForWrite}},
     {Clean, Event::WriteMiss, Dirty, {MakeTwin}},
-    {Dirty, Event::WriteMiss, Dirty, {}},
     {Closing, Event::WriteMiss, Dirty, {}},
     {Stale, Event::WriteMiss, Stale_D, {RequestData, AwaitDataForWrite}},
     {Invalid_D, Event::WriteMiss, Invalid_D, {AwaitDataForWrite}},
@@ -43,19 +39,12 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // the value that the copy happens to hold would not be found. The contents are fetched anew.
     {Invalid, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite}},
     {Clean, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite}},
-    {Dirty, Event::WriteMissUntracked, Dirty, {}},
     {Closing, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite}},
     {Stale, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite}},
     {Invalid_D, Event::WriteMissUntracked, Invalid_D, {AwaitDataForWrite}},
     {Stale_D, Event::WriteMissUntracked, Stale_D, {AwaitDataForWrite}},
-    // Fetch ahead: only what costs nothing else.
+    // Fetch ahead: only where there is nothing.
     {Invalid, Event::Prefetch, Invalid_D, {RequestData}},
-    {Clean, Event::Prefetch, Clean, {}},
-    {Dirty, Event::Prefetch, Dirty, {}},
-    {Closing, Event::Prefetch, Closing, {}},
-    {Stale, Event::Prefetch, Stale, {}},
-    {Invalid_D, Event::Prefetch, Invalid_D, {}},
-    {Stale_D, Event::Prefetch, Stale_D, {}},
     // The contents arrive. A waiting writer gets W here and now, so that it cannot starve.
     {Invalid_D, Event::Data, Clean, {ApplyData, WakeWaiters}},
     {Stale_D, Event::Data, Closing, {MergeData, WakeWaiters}},
@@ -71,7 +60,8 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Stale, Event::Invalidate, Stale, {}},
     {Invalid_D, Event::Invalidate, Invalid_D, {}},
     {Stale_D, Event::Invalidate, Stale_D, {}},
-    // A release. The twin stays until no thread can hold W any more (trap 2).
+    // A release. The twin stays until no thread can hold W any more (trap 2), and until a fetch has
+    // ended, which a release waits for if it has something to send (trap 8).
     {Dirty, Event::FlushChanged, Closing, {SendPut, RenewTwin, StampGrace}},
     {Closing, Event::FlushChanged, Closing, {SendPut, RenewTwin}},
     {Stale, Event::FlushChanged, Stale, {SendPut, RenewTwin}},
@@ -83,16 +73,21 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Dirty, Event::FlushSame, Closing, {StampGrace}},
     {Closing, Event::FlushSame, Closing, {}},
     {Stale, Event::FlushSame, Stale, {}},
-    {Stale_D, Event::FlushSame, Stale_D, {Postpone}},
+    {Stale_D, Event::FlushSame, Stale_D, {}},
     {Dirty, Event::FlushSameQuiet, Clean, {DropTwin}},
     {Closing, Event::FlushSameQuiet, Clean, {DropTwin}},
     {Stale, Event::FlushSameQuiet, Invalid, {DropTwin}},
-    {Stale_D, Event::FlushSameQuiet, Stale_D, {Postpone}},
+    {Stale_D, Event::FlushSameQuiet, Stale_D, {}},
     // The page's home moves here, at a barrier; the home chose this node because it is a sharer.
     {Clean, Event::Adopt, Exclusive, {}},
-    {Closing, Event::Adopt, HomeClosing, {}},
 };
 inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
+    // What allows an access does not miss.
+    {Clean, Event::ReadMiss}, {Dirty, Event::ReadMiss}, {Closing, Event::ReadMiss},
+    {Dirty, Event::WriteMiss}, {Dirty, Event::WriteMissUntracked},
+    // Only invalid blocks are fetched ahead.
+    {Clean, Event::Prefetch}, {Dirty, Event::Prefetch}, {Closing, Event::Prefetch},
+    {Stale, Event::Prefetch}, {Invalid_D, Event::Prefetch}, {Stale_D, Event::Prefetch},
     // Data only answers a request.
     {Invalid, Event::Data}, {Clean, Event::Data}, {Dirty, Event::Data}, {Closing, Event::Data},
     {Stale, Event::Data}, {Invalid, Event::DataForWrite}, {Clean, Event::DataForWrite},
@@ -102,8 +97,8 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Invalid, Event::FlushChangedQuiet}, {Clean, Event::FlushChangedQuiet}, {Invalid_D, Event::FlushChangedQuiet},
     {Invalid, Event::FlushSame}, {Clean, Event::FlushSame}, {Invalid_D, Event::FlushSame},
     {Invalid, Event::FlushSameQuiet}, {Clean, Event::FlushSameQuiet}, {Invalid_D, Event::FlushSameQuiet},
-    // An heir holds every block of the page, flushed, with no fetch in flight.
-    {Invalid, Event::Adopt}, {Dirty, Event::Adopt}, {Stale, Event::Adopt}, {Invalid_D, Event::Adopt},
+    // An heir holds every block of the page, and nobody there is about to write (BarrierRules.h).
+    {Invalid, Event::Adopt}, {Dirty, Event::Adopt}, {Closing, Event::Adopt}, {Stale, Event::Adopt}, {Invalid_D, Event::Adopt},
     {Stale_D, Event::Adopt},
 };
 } // namespace cache_rows

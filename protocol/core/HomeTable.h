@@ -13,7 +13,7 @@ namespace ompdsm {
 inline constexpr BlockState kHomeStates[] = {BlockState::Exclusive, BlockState::Shared,
                                              BlockState::HomeDirty, BlockState::HomeClosing};
 inline constexpr Event kHomeEvents[] = {
-    Event::ReadMiss,  Event::WriteMiss,      Event::WriteMissUntracked, Event::Prefetch,      Event::Get,
+    Event::ReadMiss,  Event::WriteMiss,      Event::WriteMissUntracked, Event::Get,
     Event::Put,       Event::AtomicUpdate,   Event::AtomicRead,    Event::FlushChanged,
     Event::FlushChangedQuiet, Event::FlushSame, Event::FlushSameQuiet, Event::FlushUnshared,
     Event::Cede};
@@ -23,15 +23,11 @@ using enum BlockState;
 using enum Action;
 
 inline constexpr TransitionTable::Row kHomeRows[] = {
-    // R is always there; a miss is a check that raced with a state change.
+    // R is always there, and a thread that loads atomically asks without a check.
     {Exclusive, Event::ReadMiss, Exclusive, {}},
     {Shared, Event::ReadMiss, Shared, {}},
     {HomeDirty, Event::ReadMiss, HomeDirty, {}},
     {HomeClosing, Event::ReadMiss, HomeClosing, {}},
-    {Exclusive, Event::Prefetch, Exclusive, {}},
-    {Shared, Event::Prefetch, Shared, {}},
-    {HomeDirty, Event::Prefetch, HomeDirty, {}},
-    {HomeClosing, Event::Prefetch, HomeClosing, {}},
     // A home thread writes what others hold.
     {Exclusive, Event::WriteMiss, Exclusive, {}},
     {Shared, Event::WriteMiss, HomeDirty, {MakeTwin}},

@@ -100,8 +100,7 @@ private:
     if (writeMiss && !isFetching(next_))
       require(grantsW(next_), "a write miss ends without a permission");
     if (event_ == Event::WriteMissUntracked && !isHomeState(before_))
-      require(!grantsW(next_) || before_ == BlockState::Dirty,
-              "a twin is made over untracked bytes");
+      require(!grantsW(next_), "a twin is made over untracked bytes");
     if (event_ == Event::DataForWrite)
       require(grantsW(next_), "a waiting writer gets nothing");
   }
@@ -135,16 +134,16 @@ private:
   void checkFlush() {
     bool changed = event_ == Event::FlushChanged || event_ == Event::FlushChangedQuiet;
     bool flush = changed || isQuiet() || event_ == Event::FlushSame;
-    require(does(Action::Postpone) == (flush && isFetching(before_)),
-            "a flush, and nothing else, is postponed for a fetch");
-    if (does(Action::Postpone))
-      return require(before_ == next_, "a postponed flush does something");
+    require(does(Action::Postpone) == (changed && isFetching(before_)),
+            "a flush that has changes to send, and nothing else, is postponed for a fetch");
+    if (flush && isFetching(before_))
+      return require(before_ == next_ && !does(Action::SendPut),
+                     "a flush under a fetch does something");
     if (changed) {
       require(does(isHomeState(before_) ? Action::InvalidateAll : Action::SendPut),
               "a change is not told");
       require(does(Action::RenewTwin) || !isListed(next_), "a change is told again and again");
     }
-    require(!isFetching(before_) || !does(Action::SendPut), "a flush overtakes a fetch");
     if (isQuiet() || event_ == Event::FlushUnshared)
       require(!isListed(next_), "a block that nobody writes stays on the list");
   }
