@@ -1,0 +1,62 @@
+// Print.h: the names of states, events and actions, as the tables write them.
+#pragma once
+#include "TransitionTable.h"
+
+namespace ompdsm {
+
+constexpr const char *nameOf(BlockState state) {
+  constexpr const char *kNames[kBlockStateCount] = {
+      "Exclusive", "Shared",  "HomeDirty", "HomeClosing", "Invalid", "Clean",
+      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D"};
+  return kNames[std::size_t(state)];
+}
+
+constexpr const char *nameOf(Event event) {
+  constexpr const char *kNames[kEventCount] = {"ReadMiss",
+                                               "WriteMiss",
+                                               "WriteMissUntracked",
+                                               "Prefetch",
+                                               "Data",
+                                               "DataForWrite",
+                                               "Invalidate",
+                                               "FlushChanged",
+                                               "FlushChangedQuiet",
+                                               "FlushSame",
+                                               "FlushSameQuiet",
+                                               "FlushUnshared",
+                                               "Get",
+                                               "Put",
+                                               "AtomicUpdate",
+                                               "AtomicRead",
+                                               "Cede",
+                                               "Adopt"};
+  return kNames[std::size_t(event)];
+}
+
+constexpr const char *nameOf(Action action) {
+  constexpr const char *kNames[] = {"None",
+                                    "RequestData",
+                                    "AwaitData",
+                                    "AwaitDataForWrite",
+                                    "ApplyData",
+                                    "MergeData",
+                                    "WakeWaiters",
+                                    "MakeTwin",
+                                    "DistrustTwin",
+                                    "RenewTwin",
+                                    "DropTwin",
+                                    "StampGrace",
+                                    "SendPut",
+                                    "Postpone",
+                                    "AddSharer",
+                                    "SendTwin",
+                                    "SendMemory",
+                                    "NoteServed",
+                                    "ApplyPut",
+                                    "ExecuteAtomic",
+                                    "InvalidateOthers",
+                                    "InvalidateAll"};
+  return kNames[std::size_t(action)];
+}
+
+} // namespace ompdsm

@@ -1,0 +1,196 @@
+// Access.cpp: memory, records and messages of the small world, as the core's steps ask for them.
+#include "protocol/core/Print.h"
+#include "protocol/sim/World.h"
+#include <algorithm>
+#include <cstring>
+
+namespace ompdsm::sim {
+
+const Transition &World::Access::transition(BlockState state, Event event) const {
+  world_.reached[std::size_t(state)][std::size_t(event)] = true;
+  const Transition &found = world_.rules_.cell(state, event);
+  if (world_.log) {
+    std::string text = "  node " + std::to_string(n_) + ", block " + std::to_string(b_) + ": " +
+                       ompdsm::nameOf(event) + " in " + ompdsm::nameOf(state);
+    if (found.possible) {
+      text += std::string(" -> ") + ompdsm::nameOf(found.next);
+      for (Action action : found.actions)
+        if (action != Action::None)
+          text += std::string(" ") + ompdsm::nameOf(action);
+    }
+    world_.note(text);
+  }
+  return found;
+}
+
+void World::Access::impossible(Event event) {
+  world_.fail(std::string("impossible: ") + ompdsm::nameOf(event) + " in " +
+              ompdsm::nameOf(state()));
+}
+
+void World::Access::addWaiter() {
+  if (context_.thread == kMaxThreads)
+    return world_.fail("nobody waits for what is awaited");
+  record().waiters |= std::uint8_t(1u << context_.thread);
+  s_.threads[context_.thread].awaits |= std::uint8_t(1u << b_);
+}
+
+void World::Access::wakeWaiters() {
+  for (unsigned t = 0; t < kMaxThreads; ++t)
+    if (record().waiters >> t & 1) {
+      Thread &thread = s_.threads[t];
+      thread.awaits &= std::uint8_t(~(1u << b_));
+      if (!thread.awaits)
+        world_.finish(s_, t);
+    }
+  record().waiters = 0;
+  --node().requestsInFlight;
+}
+
+bool World::Access::isQuietSince(std::uint64_t stamp) const {
+  for (unsigned t = 0; t < world_.litmus_.threads.size(); ++t)
+    if (world_.nodeOf(t) == n_ && t != context_.thread &&
+        !Clock::isQuiet(s_.threads[t].quiescentAt, std::uint8_t(stamp)))
+      return false;
+  return true;
+}
+
+bool World::Access::needTwin() {
+  if (!record().twinned)
+    world_.fail("a twin is used where there is none");
+  return record().twinned;
+}
+
+void World::Access::write(unsigned byte, std::uint8_t value) {
+  std::uint8_t &target = copy().memory[byte];
+  world_.checkOverwritten(s_, n_, b_ * kBlockBytes + byte, target, value);
+  target = value;
+}
+
+void World::Access::overwriteMemory() {
+  for (unsigned i = 0; i < kBlockBytes; ++i)
+    write(i, context_.message->bytes[i]);
+}
+
+void World::Access::mergeUnderWriters() {
+  if (!needTwin())
+    return;
+  for (unsigned i = 0; i < kBlockBytes; ++i)
+    if (context_.message->bytes[i] != copy().twin[i]) {
+      write(i, context_.message->bytes[i]);
+      copy().twin[i] = context_.message->bytes[i];
+    }
+}
+
+void World::Access::takeTwin() {
+  if (record().twinned)
+    return world_.fail("a twin is made where there is one");
+  std::copy_n(copy().memory, kBlockBytes, copy().twin);
+  record().twinned = true;
+}
+
+void World::Access::renewTwin() {
+  if (needTwin())
+    std::copy_n(copy().snapshot, kBlockBytes, copy().twin);
+}
+
+void World::Access::freeTwin() {
+  if (!needTwin())
+    return;
+  std::fill_n(copy().twin, kBlockBytes, std::uint8_t(0));
+  record().twinned = false;
+}
+
+bool World::Access::compareWithTwin() {
+  context_.mask = 0;
+  if (!needTwin())
+    return false;
+  if (world_.rules_.quietBeforeSnapshot || !node().locked)
+    std::copy_n(copy().memory, kBlockBytes, copy().snapshot);
+  for (unsigned i = 0; i < kBlockBytes; ++i)
+    context_.mask |= std::uint8_t((copy().snapshot[i] != copy().twin[i]) << i);
+  return context_.mask != 0;
+}
+
+void World::Access::applyChangesToMemory() {
+  for (unsigned i = 0; i < kBlockBytes; ++i)
+    if (context_.message->mask >> i & 1)
+      write(i, context_.message->bytes[i]);
+}
+
+void World::Access::applyChangesToTwin() {
+  for (unsigned i = 0; i < kBlockBytes; ++i)
+    if (context_.message->mask >> i & 1)
+      copy().twin[i] = context_.message->bytes[i];
+}
+
+void World::Access::executeAtomicInMemory() {
+  const Message &message = *context_.message;
+  const unsigned byte = message.block * kBlockBytes + message.mask;
+  context_.executed = true;
+  if (message.flag) {
+    write(message.mask, message.bytes[0]);
+    s_.truth[byte] = message.bytes[0];
+  } else if (copy().memory[message.mask] != s_.truth[byte])
+    world_.fail("G3: an atomic load reads " + std::to_string(copy().memory[message.mask]) +
+                ", not " + std::to_string(s_.truth[byte]));
+}
+
+void World::Access::applyAtomicToTwin() {
+  if (context_.message->flag)
+    copy().twin[context_.message->mask] = context_.message->bytes[0];
+}
+
+void World::Access::collectGet() {
+  Message message{};
+  message.from = std::uint8_t(n_);
+  message.to = node().homes[b_];
+  message.kind = Kind::Get;
+  message.block = std::uint8_t(b_);
+  message.epoch = node().completed;
+  ++node().requestsInFlight;
+  world_.send(s_, message);
+}
+
+void World::Access::collectPut() {
+  if (!context_.mask)
+    return; // as the engine, whose message has no line of it
+  Message message{};
+  message.from = std::uint8_t(n_);
+  message.to = node().homes[b_];
+  message.kind = Kind::Put;
+  message.block = std::uint8_t(b_);
+  message.mask = context_.mask;
+  for (unsigned i = 0; i < kBlockBytes; ++i)
+    if (context_.mask >> i & 1)
+      message.bytes[i] = copy().snapshot[i];
+  message.epoch = node().completed;
+  message.flag = context_.acknowledged;
+  node().peers[message.to].onPutSent(message.flag);
+  world_.send(s_, message);
+}
+
+void World::Access::sendData(NodeId to, const std::uint8_t *bytes) {
+  Message message{};
+  message.from = std::uint8_t(n_);
+  message.to = std::uint8_t(to);
+  message.kind = Kind::Data;
+  message.block = std::uint8_t(b_);
+  std::copy_n(bytes, kBlockBytes, message.bytes);
+  world_.send(s_, message);
+}
+void World::Access::collectTwin(NodeId to) {
+  if (needTwin())
+    sendData(to, copy().twin);
+}
+void World::Access::collectMemory(NodeId to) { sendData(to, copy().memory); }
+
+bool World::Access::sentDiffersFromTwin() {
+  return needTwin() && std::memcmp(copy().memory, copy().twin, kBlockBytes) != 0;
+}
+
+void World::Access::collectInvalidate(NodeId to) {
+  world_.sendInvalidate(s_, n_, to, b_, context_.acknowledged);
+}
+
+} // namespace ompdsm::sim

@@ -1,0 +1,99 @@
+// Litmus.h: small programs without data races, and what is known of them at each of their
+// operations before they run.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ompdsm::sim {
+
+/// Sizes of the small world. Byte i belongs to block i / kBlockBytes.
+inline constexpr unsigned kMaxNodes = 3, kMaxThreads = 4, kBlocks = 2, kBlockBytes = 2,
+                          kBytes = kBlocks * kBlockBytes;
+
+/// One operation of one thread. Loads and stores happen under the permission of an earlier check,
+/// as in compiled code; raw ones are of code that is not instrumented and need none.
+struct Operation {
+  enum Kind : std::uint8_t {
+    CheckRead,   ///< Of the blocks in `value`, a bit set.
+    CheckWrite,  ///< The same.
+    Prefetch,    ///< Of the blocks in `value`.
+    Load,        ///< Of `byte`.
+    Store,       ///< `value` to `byte`.
+    RawLoad,     ///< What uninstrumented code of the node has stored must still be there.
+    RawStore,    ///< `value` to `byte`.
+    Exchange,    ///< Atomic: `value` to `byte`.
+    AtomicLoad,  ///< Of `byte`.
+    Tell,        ///< Sets flag `value` by a relaxed atomic: no synchronisation point.
+    Watch,       ///< Until flag `value` is set, likewise.
+    ProposeHome, ///< A hint: the unit of `byte` is to move to node `value`.
+    Release,
+    Post,    ///< Sets flag `value`; a synchronisation point.
+    Wait,    ///< Until flag `value` is set; an acquire.
+    Lock,    ///< Lock `value`, by whatever order; an acquire.
+    Unlock,  ///< Lock `value`; a synchronisation point.
+    Barrier, ///< Over all nodes: one thread of each, while the others are offline.
+    Offline, ///< The thread leaves instrumented code, and its permissions behind.
+    Online,  ///< It comes back; an acquire.
+  };
+  Kind kind;
+  std::uint8_t byte = 0;
+  std::uint8_t value = 0;
+
+  bool isSynchronisation() const { return kind >= Release; }
+};
+struct Program {
+  std::uint8_t node;
+  std::vector<Operation> operations;
+};
+
+struct BlockTraits {
+  std::uint8_t home = 0;
+  bool untracked = false;  ///< Code that is not instrumented writes here, at the home.
+  bool foreign = false;    ///< And the program reads it.
+  bool migratable = false; ///< Its home may move at barriers.
+};
+
+/// What a run may cost at most, where a program is about that: messages of each kind in all.
+struct Cost {
+  static constexpr std::uint8_t kAny = 255;
+  std::uint8_t gets = kAny, puts = kAny, invalidates = kAny;
+  bool isAny() const { return gets == kAny && puts == kAny && invalidates == kAny; }
+};
+/// The states in which a run may leave a block, separated by spaces, where a program is about that.
+struct Ending {
+  std::uint8_t node, block;
+  const char *states;
+};
+
+struct Litmus {
+  std::string name;
+  std::vector<Program> threads;
+  BlockTraits blocks[kBlocks] = {{}, {1}};
+  bool oneUnit = false; ///< Both blocks are one unit of home movement.
+  Cost most{};
+  std::vector<Ending> endings{};
+
+  unsigned nodeCount() const;
+  bool isAboutCost() const { return !most.isAny() || !endings.empty(); }
+};
+
+/// All programs, in the order in which mutants meet them.
+const std::vector<Litmus> &allLitmuses();
+
+/// What a thread holds before an operation, which follows from its program alone: sets of blocks
+/// that it may read and write, sets of bytes touched in this interval and stored since its last
+/// release.
+struct Held {
+  std::uint8_t readable = 0, writable = 0, touched = 0, unreleased = 0;
+};
+/// For each thread, what it holds before each operation and after the last.
+std::vector<std::vector<Held>> holdingsOf(const Litmus &litmus);
+/// What is wrong with a program: an access without permission, a data race, an end that cannot be
+/// reached; empty if nothing is.
+std::string faultOf(const Litmus &litmus);
+
+/// "CheckWrite X", "Wait a" and so on.
+std::string toString(const Operation &operation);
+
+} // namespace ompdsm::sim

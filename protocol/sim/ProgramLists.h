@@ -1,0 +1,11 @@
+// ProgramLists.h: the litmus programs by what they are about. Internal to the list of all.
+#pragma once
+#include "protocol/sim/ProgramParts.h"
+
+namespace ompdsm::sim {
+
+std::vector<Litmus> blockPrograms();
+std::vector<Litmus> barrierPrograms();
+std::vector<Litmus> costPrograms();
+
+} // namespace ompdsm::sim

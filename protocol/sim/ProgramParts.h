@@ -1,0 +1,66 @@
+// ProgramParts.h: the words that litmus programs are written in.
+#pragma once
+#include "protocol/sim/Litmus.h"
+
+namespace ompdsm::sim::parts {
+
+inline constexpr std::uint8_t X = 0, Y = 1, U = 2, V = 3; ///< X and Y lie in block 0.
+enum Flag : std::uint8_t { a, b, c, d, e, f, g, h };
+using Operations = std::vector<Operation>;
+
+inline Operations operator+(Operations left, const Operations &right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+inline Operations one(Operation::Kind kind, std::uint8_t byte = 0, std::uint8_t value = 0) {
+  return {{kind, byte, value}};
+}
+constexpr std::uint8_t blockOf(std::uint8_t byte) {
+  return std::uint8_t(1u << (byte / kBlockBytes));
+}
+inline Operations checkRead(std::uint8_t byte = X) {
+  return one(Operation::CheckRead, 0, blockOf(byte));
+}
+inline Operations checkWrite(std::uint8_t byte = X) {
+  return one(Operation::CheckWrite, 0, blockOf(byte));
+}
+/// One check of both blocks, whose misses overlap.
+inline Operations checkReadBoth() { return one(Operation::CheckRead, 0, 3); }
+inline Operations checkWriteBoth() { return one(Operation::CheckWrite, 0, 3); }
+inline Operations load(std::uint8_t byte) { return one(Operation::Load, byte); }
+inline Operations store(std::uint8_t byte, std::uint8_t value) {
+  return one(Operation::Store, byte, value);
+}
+inline Operations read(std::uint8_t byte) { return checkRead(byte) + load(byte); }
+inline Operations write(std::uint8_t byte, std::uint8_t value) {
+  return checkWrite(byte) + store(byte, value);
+}
+inline Operations rawStore(std::uint8_t byte, std::uint8_t value) {
+  return one(Operation::RawStore, byte, value);
+}
+inline Operations rawLoad(std::uint8_t byte) { return one(Operation::RawLoad, byte); }
+inline Operations prefetch(std::uint8_t byte = X) {
+  return one(Operation::Prefetch, 0, blockOf(byte));
+}
+inline Operations exchange(std::uint8_t byte, std::uint8_t value) {
+  return one(Operation::Exchange, byte, value);
+}
+inline Operations atomicLoad(std::uint8_t byte) { return one(Operation::AtomicLoad, byte); }
+inline Operations proposeHome(std::uint8_t byte, std::uint8_t node) {
+  return one(Operation::ProposeHome, byte, node);
+}
+inline Operations release() { return one(Operation::Release); }
+inline Operations post(Flag flag) { return one(Operation::Post, 0, flag); }
+inline Operations wait(Flag flag) { return one(Operation::Wait, 0, flag); }
+inline Operations tell(Flag flag) { return one(Operation::Tell, 0, flag); }
+inline Operations watch(Flag flag) { return one(Operation::Watch, 0, flag); }
+/// A release that others can wait for.
+inline Operations signal(Flag flag) { return release() + post(flag); }
+inline Operations lock(Flag name) { return one(Operation::Lock, 0, name); }
+/// A release before the lock is handed over.
+inline Operations unlock(Flag name) { return release() + one(Operation::Unlock, 0, name); }
+inline Operations barrier() { return one(Operation::Barrier); }
+inline Operations offline() { return one(Operation::Offline); }
+inline Operations online() { return one(Operation::Online); }
+
+} // namespace ompdsm::sim::parts

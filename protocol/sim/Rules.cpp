@@ -1,0 +1,92 @@
+#include "protocol/sim/Rules.h"
+
+namespace ompdsm::sim {
+
+Rules::Rules() {
+  for (unsigned s = 0; s < kBlockStateCount; ++s)
+    for (unsigned e = 0; e < kEventCount; ++e)
+      cells[s][e] = lookUp(BlockState(s), Event(e));
+}
+
+namespace {
+using enum BlockState;
+using enum Action;
+
+void replace(Rules &rules, BlockState state, Event event, BlockState next,
+             std::array<Action, Transition::kMaxActions> actions) {
+  Transition &cell = rules.cell(state, event);
+  cell.next = next;
+  cell.actions = actions;
+}
+} // namespace
+
+const std::vector<NamedRule> &namedRules() {
+  static const std::vector<NamedRule> all = {
+      {"invalidation-takes-writes", 1, "an invalidation takes W with R",
+       [](Rules &r) {
+         for (BlockState s : {Dirty, Closing})
+           replace(r, s, Event::Invalidate, s, {});
+       }},
+      {"twin-stays-under-late-writers", 2, "a twin stays until no thread can hold W",
+       [](Rules &r) {
+         replace(r, Dirty, Event::FlushChanged, Clean, {SendPut, DropTwin});
+         replace(r, Closing, Event::FlushChanged, Clean, {SendPut, DropTwin});
+         replace(r, Closing, Event::FlushSame, Clean, {DropTwin});
+       }},
+      {"quiet-before-snapshot", 2, "late writers are asked for before the snapshot is taken",
+       [](Rules &r) { r.quietBeforeSnapshot = false; }},
+      {"served-block-is-tracked", 3, "a home that serves a block tracks its own writes",
+       [](Rules &r) { replace(r, Exclusive, Event::Get, Shared, {AddSharer, SendMemory}); }},
+      {"served-bytes-are-noted", 3, "a home tells those whom it served unreleased bytes",
+       [](Rules &r) {
+         for (BlockState s : {HomeDirty, HomeClosing})
+           replace(r, s, Event::Get, s, {AddSharer, SendMemory});
+       }},
+      {"channels-are-ordered", 4, "messages of a class keep their order",
+       [](Rules &r) { r.channelsAreOrdered = false; }},
+      {"merges-keep-late-stores", 5, "data is merged under late writers",
+       [](Rules &r) {
+         replace(r, Stale_D, Event::Data, Closing, {ApplyData, WakeWaiters});
+         replace(r, Stale_D, Event::DataForWrite, Dirty, {ApplyData, WakeWaiters});
+       }},
+      {"release-waits-for-node", 6, "a release waits for all that its node has in flight",
+       [](Rules &r) { r.releaseWaitsForNode = false; }},
+      {"release-asks-for-counted-puts", 6,
+       "a release asks for what a barrier has sent without answer",
+       [](Rules &r) { r.releaseAsksForCountedPuts = false; }},
+      {"answers-wait-for-earlier", 7, "an answer waits for earlier invalidations",
+       [](Rules &r) { r.answersWaitForEarlier = false; }},
+      {"flush-waits-for-fetch", 8, "a block is not flushed while it is fetched",
+       [](Rules &r) {
+         replace(r, Stale_D, Event::FlushChanged, Stale_D, {SendPut, RenewTwin});
+         replace(r, Stale_D, Event::FlushChangedQuiet, Invalid_D, {SendPut, DropTwin});
+       }},
+      {"untracked-homes-stay", 9, "pages that uninstrumented code writes keep their home",
+       [](Rules &r) { r.untrackedHomesStay = false; }},
+      {"twins-over-untracked-are-distrusted", 9,
+       "a home's twin over untracked bytes shows too little",
+       [](Rules &r) { replace(r, Shared, Event::WriteMissUntracked, HomeDirty, {MakeTwin}); }},
+      {"untracked-is-fetched-before-a-write", 9,
+       "a cacher fetches untracked bytes before it writes",
+       [](Rules &r) { replace(r, Clean, Event::WriteMissUntracked, Dirty, {MakeTwin}); }},
+      {"acquire-ends-untracked-writes", 9, "W over untracked bytes ends at an acquire",
+       [](Rules &r) { r.acquireEndsUntrackedWrites = false; }},
+      {"acquire-drops-foreign-copies", 9, "copies of foreign blocks end at an acquire",
+       [](Rules &r) { r.acquireDropsForeignCopies = false; }},
+      {"atomic-keeps-own-permissions", 0, "an atomic operation is no synchronisation point",
+       [](Rules &r) { r.atomicKeepsOwnPermissions = false; }},
+      {"homes-move-on-promise", 0, "homes move only if all nodes ask nothing (G4)",
+       [](Rules &r) { r.homesMoveOnPromise = false; }},
+      {"heir-holds-unit", 0, "a unit moves only to a node that holds all of it",
+       [](Rules &r) { r.heirHoldsUnit = false; }},
+      {"requests-of-next-epoch-wait", 0, "who is still in a barrier serves nobody who has left it",
+       [](Rules &r) { r.requestsOfNextEpochWait = false; }},
+      {"done-follows-puts", 0, "a node is done when it has all Puts of the epoch",
+       [](Rules &r) { r.doneFollowsPuts = false; }},
+      {"leave-follows-invalidates", 0, "a node leaves when it has all Invalidates of the epoch",
+       [](Rules &r) { r.leaveFollowsInvalidates = false; }},
+  };
+  return all;
+}
+
+} // namespace ompdsm::sim

@@ -1,0 +1,44 @@
+// Rules.h: the rules under exploration: a copy of the core's tables, which a mutant may change, and
+// switches for what is not in a table.
+#pragma once
+#include "protocol/core/Classify.h"
+#include <string>
+#include <vector>
+
+namespace ompdsm::sim {
+
+struct Rules {
+  Rules(); ///< Those of the protocol.
+  Transition &cell(BlockState state, Event event) {
+    return cells[std::size_t(state)][std::size_t(event)];
+  }
+  const Transition &cell(BlockState state, Event event) const {
+    return cells[std::size_t(state)][std::size_t(event)];
+  }
+  Transition cells[kBlockStateCount][kEventCount];
+  bool channelsAreOrdered = true;
+  bool releaseWaitsForNode = true;
+  bool releaseAsksForCountedPuts = true;
+  bool answersWaitForEarlier = true;
+  bool quietBeforeSnapshot = true;
+  bool acquireEndsUntrackedWrites = true;
+  bool acquireDropsForeignCopies = true;
+  bool atomicKeepsOwnPermissions = true;
+  bool untrackedHomesStay = true;
+  bool homesMoveOnPromise = true;
+  bool requestsOfNextEpochWait = true;
+  bool doneFollowsPuts = true;
+  bool leaveFollowsInvalidates = true;
+  bool heirHoldsUnit = true;
+};
+
+/// A rule by its name, and the protocol without it: a canary, some litmus program must fail.
+struct NamedRule {
+  const char *name;
+  unsigned trap; ///< Of ARCHITECTURE section 2; 0 if it is none of the list.
+  const char *meaning;
+  void (*switchOff)(Rules &);
+};
+const std::vector<NamedRule> &namedRules();
+
+} // namespace ompdsm::sim

@@ -1,0 +1,154 @@
+// State.h: one state of the small world. All counters and masks are plain bytes; two states are
+// equal if their bytes are.
+#pragma once
+#include "protocol/core/BarrierRules.h"
+#include "protocol/core/Quiescence.h"
+#include "protocol/sim/Litmus.h"
+#include <array>
+#include <bit>
+#include <span>
+#include <type_traits>
+
+namespace ompdsm::sim {
+
+inline constexpr unsigned kMessages = 16, kAnswers = 4;
+/// Most messages on one channel; no correct run of these programs comes near.
+inline constexpr unsigned kMaxQueue = 8;
+
+struct PlainCounter {
+  using Value = std::uint8_t;
+  Value value;
+  Value get() const { return value; }
+  void set(Value to) { value = to; }
+  Value add(Value count) { return value = std::uint8_t(value + count); }
+};
+using Need = ReleaseNeed<PlainCounter::Value>;
+using Clock = QuiescenceClock<PlainCounter>;
+
+/// As SharerSet, for few nodes.
+class Sharers {
+public:
+  bool empty() const { return mask_ == 0; }
+  bool contains(NodeId node) const { return mask_ >> node & 1; }
+  void insert(NodeId node) { mask_ |= std::uint8_t(1u << node); }
+  void clear() { mask_ = 0; }
+  template <class Visit> void forEach(Visit visit) const {
+    for (unsigned mask = mask_; mask; mask &= mask - 1)
+      visit(NodeId(std::countr_zero(mask)));
+  }
+
+private:
+  std::uint8_t mask_;
+};
+
+/// As the engine's BlockRecord.
+struct Record {
+  std::uint8_t graceStamp;
+  bool known; ///< There is a record.
+  bool twinned, distrusted, listed, writerWaits;
+  Sharers sharers;
+  std::uint8_t waiters; ///< Threads.
+  bool hasTwin() const { return twinned; }
+};
+struct BlockCopy {
+  BlockState state;
+  Record record;
+  std::uint8_t memory[kBlockBytes], twin[kBlockBytes], snapshot[kBlockBytes];
+};
+
+struct Peer : PeerCounts<PlainCounter> {
+  bool arrivedMayMove;
+  std::uint8_t heirs[kBlocks]; ///< Of units that it gives away at the end of the barrier, + 1.
+};
+struct Node {
+  BlockCopy blocks[kBlocks];
+  std::array<Peer, kMaxNodes> peers;
+  Clock clock;
+  std::uint8_t homes[kBlocks];
+  std::uint8_t writers[kBlocks];     ///< Node + 1, or kSeveral; by unit.
+  std::uint8_t heirs[kBlocks];       ///< Of units that this node gives away, + 1.
+  std::uint8_t dirty, foreignCopies; ///< Sets of blocks.
+  std::uint8_t untrackedDirty, untrackedFetching, requestsInFlight;
+  std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
+  bool locked, lockQuiet;          ///< Between the halves of a block's flush.
+  std::uint8_t entered, completed; ///< Epochs.
+  bool mayMove;
+  static constexpr std::uint8_t kSeveral = 0xff;
+};
+
+/// What a thread is doing inside of its current operation.
+enum class Phase : std::uint8_t {
+  Ready,
+  AwaitsData,
+  AwaitsReply,
+  WantsFlush, ///< Its turn to flush.
+  Flushes,
+  FlushesBlock, ///< Between the halves.
+  Postponed,    ///< Until fetches have ended.
+  AwaitsAcks,
+  AwaitsFetches, ///< Of untracked blocks, in an acquire.
+  DropsCopies,   ///< Foreign ones, in an acquire.
+  Drains,        ///< Before a barrier: until nothing of the node is asked.
+  Arrives,
+  AwaitsArrivals,
+  AwaitsDone,
+};
+struct Thread {
+  std::uint8_t pc;
+  Phase phase;
+  std::uint8_t awaits;          ///< Blocks.
+  bool acquiring;               ///< In the acquire that is, or ends, its operation.
+  std::uint8_t work, postponed; ///< Blocks that its flush has still to visit; that come later.
+  PlainCounter quiescentAt;
+  Need needs[kMaxNodes];
+};
+
+enum class Kind : std::uint8_t {
+  Get,
+  Put,
+  Atomic,
+  Data,
+  Invalidate,
+  InvalidateAck,
+  PutAck,
+  AtomicReply,
+  Arrive,
+  Done
+};
+const char *nameOf(Kind kind);
+/// Messages from one node to another keep their order within a class, as in the engine.
+constexpr unsigned classOf(Kind kind) {
+  return kind <= Kind::Atomic ? 0 : kind <= Kind::AtomicReply ? 1 : 2;
+}
+struct Message {
+  std::uint8_t from, to;
+  Kind kind;
+  std::uint8_t block; ///< kBlocks: of none.
+  std::uint8_t mask;  ///< Bytes of a Put; blocks of Done: those that move.
+  std::uint8_t bytes[kBlockBytes];
+  std::uint8_t count, epoch, thread;
+  bool flag; ///< Put, Invalidate: wants an answer. Atomic: writes. Arrive: homes may move.
+  /// Sorts by channel.
+  unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
+};
+struct Answer {
+  std::uint8_t at, to;
+  Kind kind;
+  std::uint8_t thread, needs[kMaxNodes];
+};
+
+struct State {
+  Node nodes[kMaxNodes];
+  Thread threads[kMaxThreads];
+  Message messages[kMessages]; ///< Sorted by channel; within one, first in first out.
+  Answer answers[kAnswers];
+  std::uint8_t messageCount, answerCount;
+  std::uint8_t flags, locks;
+  std::uint8_t truth[kBytes];           ///< The last value that any thread stored, or kUndefined.
+  std::uint8_t raw[kBytes];             ///< The same of uninstrumented code.
+  std::uint8_t gets, puts, invalidates; ///< Sent so far, in programs that limit them.
+  static constexpr std::uint8_t kUndefined = 0xff;
+};
+static_assert(std::has_unique_object_representations_v<State>);
+
+} // namespace ompdsm::sim

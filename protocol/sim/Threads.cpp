@@ -1,0 +1,406 @@
+// Threads.cpp: what the threads of the small world do: checks, accesses, releases, acquires, atomic
+// operations. The order of the parts is the engine's (Misses.cpp, Releases.cpp,
+// AtomicOperations.cpp).
+#include "protocol/sim/World.h"
+#include <algorithm>
+
+namespace ompdsm::sim {
+
+void World::finish(State &s, unsigned t) {
+  Thread &thread = s.threads[t];
+  const PlainCounter quiescentAt = thread.quiescentAt;
+  const std::uint8_t next = std::uint8_t(thread.pc + 1);
+  thread = Thread{};
+  thread.pc = next;
+  thread.quiescentAt = quiescentAt;
+  if (isDone(s, t))
+    Clock::goOffline(thread.quiescentAt); // the thread ends
+}
+
+void World::syncPoint(State &s, unsigned t) {
+  s.nodes[nodeOf(t)].clock.syncPoint(s.threads[t].quiescentAt);
+}
+
+bool World::advance(State &s, unsigned t) {
+  Thread &thread = s.threads[t];
+  if (thread.phase != Phase::Ready)
+    return proceed(s, t);
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  const Operation &operation = operationOf(s, t);
+  switch (operation.kind) {
+  case Operation::CheckRead:
+  case Operation::CheckWrite:
+    return check(s, t, operation.kind == Operation::CheckWrite);
+  case Operation::Prefetch:
+    return prefetch(s, t);
+  case Operation::Load:
+  case Operation::RawLoad:
+    load(s, t, operation.byte);
+    break;
+  case Operation::Store:
+  case Operation::RawStore:
+    store(s, t, operation.byte, operation.value, operation.kind == Operation::RawStore);
+    break;
+  case Operation::Exchange:
+  case Operation::AtomicLoad:
+    return atomic(s, t);
+  case Operation::Tell:
+    s.flags |= std::uint8_t(1u << operation.value);
+    break;
+  case Operation::Watch:
+    if (!(s.flags >> operation.value & 1))
+      return false;
+    break;
+  case Operation::ProposeHome:
+    if (node.locked)
+      return false;
+    if (node.homes[operation.byte / kBlockBytes] == n)
+      noteWriter(s, n, operation.byte / kBlockBytes, operation.value);
+    break;
+  case Operation::Release:
+    syncPoint(s, t); // before it gets its turn to flush
+    thread.phase = Phase::WantsFlush;
+    return true;
+  case Operation::Post:
+    syncPoint(s, t);
+    s.flags |= std::uint8_t(1u << operation.value);
+    break;
+  case Operation::Wait:
+    return (s.flags >> operation.value & 1) && beginAcquire(s, t);
+  case Operation::Lock:
+    if (s.locks >> operation.value & 1)
+      return false;
+    s.locks |= std::uint8_t(1u << operation.value);
+    return beginAcquire(s, t);
+  case Operation::Unlock:
+    syncPoint(s, t);
+    s.locks &= std::uint8_t(~(1u << operation.value));
+    break;
+  case Operation::Barrier: {
+    syncPoint(s, t);
+    const bool alone = othersOffline(s, n, t);
+    thread.phase = alone ? Phase::Drains : Phase::WantsFlush;
+    return true;
+  }
+  case Operation::Offline:
+    Clock::goOffline(thread.quiescentAt);
+    break;
+  case Operation::Online:
+    if (node.locked)
+      return false;
+    node.clock.goOnline(thread.quiescentAt);
+    return beginAcquire(s, t);
+  }
+  finish(s, t);
+  return true;
+}
+
+/// A thread goes on inside of its operation.
+bool World::proceed(State &s, unsigned t) {
+  Thread &thread = s.threads[t];
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  switch (thread.phase) {
+  case Phase::Ready:
+  case Phase::AwaitsData:
+  case Phase::AwaitsReply:
+    return false; // a message ends it
+  case Phase::Drains:
+    if (node.requestsInFlight)
+      return false;
+    thread.phase = Phase::WantsFlush;
+    return true;
+  case Phase::WantsFlush:
+    return beginFlush(s, t);
+  case Phase::Flushes:
+    return visitBlock(s, t);
+  case Phase::FlushesBlock:
+    finishBlock(s, t);
+    return true;
+  case Phase::Postponed:
+    for (unsigned b = 0; b < kBlocks; ++b)
+      if ((thread.postponed >> b & 1) && isFetching(node.blocks[b].state))
+        return false;
+    thread.work = std::exchange(thread.postponed, std::uint8_t(0));
+    thread.phase = Phase::Flushes;
+    return visitBlock(s, t);
+  case Phase::AwaitsAcks:
+    for (unsigned other = 0; other < nodes_; ++other)
+      if (!thread.needs[other].isMet(node.peers[other]))
+        return false;
+    if (thread.acquiring) {
+      std::fill_n(thread.needs, kMaxNodes, Need{});
+      thread.phase = Phase::DropsCopies;
+      return true;
+    }
+    checkReleased(s, t);
+    finish(s, t);
+    return true;
+  case Phase::AwaitsFetches:
+    if (node.untrackedFetching)
+      return false;
+    if (node.untrackedDirty) {
+      syncPoint(s, t);
+      thread.phase = Phase::WantsFlush;
+      return true;
+    }
+    [[fallthrough]];
+  case Phase::DropsCopies:
+    return dropForeignCopies(s, t);
+  case Phase::Arrives:
+    if (node.locked)
+      return false;
+    arrive(s, t);
+    return true;
+  case Phase::AwaitsArrivals:
+    if (node.locked || (rules_.doneFollowsPuts && !allHaveArrived(peersOf(s, n), n, node.entered)))
+      return false;
+    moveAndTellDone(s, t);
+    return true;
+  case Phase::AwaitsDone:
+    if (node.locked ||
+        (rules_.leaveFollowsInvalidates && !allAreDone(peersOf(s, n), n, node.entered)))
+      return false;
+    leave(s, t);
+    return true;
+  }
+  return false;
+}
+
+/// The inline check reads the states without any lock; a miss takes the node's.
+bool World::check(State &s, unsigned t, bool write) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  const std::uint8_t blocks = operationOf(s, t).value;
+  const std::uint8_t wanted = write ? kWriteMisses : kReadMisses;
+  std::uint8_t missing = 0;
+  for (unsigned b = 0; b < kBlocks; ++b)
+    if ((blocks >> b & 1) && (missBits(node.blocks[b].state) & wanted))
+      missing |= std::uint8_t(1u << b);
+  if (missing && (node.locked || node.mayMove))
+    return false;
+  for (unsigned b = 0; b < kBlocks; ++b)
+    if (missing >> b & 1) {
+      Context context;
+      context.thread = t;
+      step(s, n, b, classifyMiss(write, traits(b).untracked), context);
+      if (!(s.threads[t].awaits >> b & 1) && (missBits(node.blocks[b].state) & wanted))
+        fail("a miss ends without its permission");
+    }
+  if (s.threads[t].awaits)
+    s.threads[t].phase = Phase::AwaitsData;
+  else
+    finish(s, t);
+  return true;
+}
+
+bool World::prefetch(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  if (node.locked || node.mayMove)
+    return false;
+  for (unsigned b = 0; b < kBlocks; ++b)
+    if ((operationOf(s, t).value >> b & 1) && node.blocks[b].state == BlockState::Invalid) {
+      Context context;
+      step(s, n, b, Event::Prefetch, context);
+    }
+  finish(s, t);
+  return true;
+}
+
+void World::load(State &s, unsigned t, unsigned byte) {
+  const std::uint8_t seen =
+      s.nodes[nodeOf(t)].blocks[byte / kBlockBytes].memory[byte % kBlockBytes];
+  const bool raw = operationOf(s, t).kind == Operation::RawLoad;
+  const std::uint8_t wanted = raw ? s.raw[byte] : s.truth[byte];
+  if (seen != wanted)
+    fail((raw ? "G1: uninstrumented code finds " : "G3: a thread reads ") + std::to_string(seen) +
+         ", not " + std::to_string(wanted));
+}
+
+void World::store(State &s, unsigned t, unsigned byte, std::uint8_t value, bool raw) {
+  s.nodes[nodeOf(t)].blocks[byte / kBlockBytes].memory[byte % kBlockBytes] = value;
+  if (raw)
+    s.raw[byte] = value;
+  s.truth[byte] = raw && !traits(byte / kBlockBytes).foreign ? State::kUndefined : value;
+}
+
+bool World::atomic(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  const Operation &operation = operationOf(s, t);
+  const unsigned block = operation.byte / kBlockBytes;
+  const bool writes = operation.kind == Operation::Exchange;
+  BlockCopy &copy = node.blocks[block];
+  if (node.locked)
+    return false;
+  if (node.homes[block] == n) {
+    Context context;
+    context.thread = t;
+    step(s, n, block, classifyMiss(writes, traits(block).untracked), context);
+    if (writes)
+      store(s, t, operation.byte, operation.value, false);
+    else
+      load(s, t, operation.byte);
+    finish(s, t);
+    return true;
+  }
+  if (node.mayMove || isFetching(copy.state))
+    return false;
+  if (copy.record.twinned) {
+    Context context;
+    if (!rules_.atomicKeepsOwnPermissions)
+      context.thread = t;
+    Access access(*this, s, n, block, context);
+    if (flushBlock(access) == FlushResult::Postponed)
+      fail("the flush before an atomic operation is postponed");
+  }
+  Message message{};
+  message.from = std::uint8_t(n);
+  message.to = node.homes[block];
+  message.kind = Kind::Atomic;
+  message.block = std::uint8_t(block);
+  message.mask = std::uint8_t(operation.byte % kBlockBytes);
+  message.bytes[0] = operation.value;
+  message.epoch = node.completed;
+  message.thread = std::uint8_t(t);
+  message.flag = writes;
+  ++node.requestsInFlight;
+  send(s, message);
+  s.threads[t].phase = Phase::AwaitsReply;
+  return true;
+}
+
+/// Any acquire, also that at the end of a barrier. What it asks is asked without the lock.
+bool World::beginAcquire(State &s, unsigned t) {
+  Node &node = s.nodes[nodeOf(t)];
+  syncPoint(s, t);
+  s.threads[t].acquiring = true;
+  const bool waits =
+      (node.untrackedDirty || node.untrackedFetching) && rules_.acquireEndsUntrackedWrites;
+  s.threads[t].phase = waits ? Phase::AwaitsFetches : Phase::DropsCopies;
+  if (!waits && !node.foreignCopies)
+    finish(s, t);
+  return true;
+}
+
+bool World::dropForeignCopies(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  if (node.foreignCopies && rules_.acquireDropsForeignCopies) {
+    if (node.locked)
+      return false;
+    for (unsigned b = 0; b < kBlocks; ++b)
+      if (node.foreignCopies >> b & 1) {
+        Context context;
+        if (isDroppedByAcquire(node.blocks[b].state))
+          step(s, n, b, Event::Invalidate, context);
+      }
+    node.foreignCopies = 0;
+  }
+  finish(s, t);
+  return true;
+}
+
+/// Takes the dirty list when it is the thread's turn.
+bool World::beginFlush(State &s, unsigned t) {
+  Node &node = s.nodes[nodeOf(t)];
+  if (node.flusher || node.locked)
+    return false;
+  node.flusher = std::uint8_t(t + 1);
+  s.threads[t].work = std::exchange(node.dirty, std::uint8_t(0));
+  s.threads[t].phase = Phase::Flushes;
+  return visitBlock(s, t);
+}
+
+/// The first half of the next block that is due; the node is locked until the second.
+bool World::visitBlock(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  Thread &thread = s.threads[t];
+  if (node.locked)
+    return false;
+  while (thread.work) {
+    const unsigned b = unsigned(std::countr_zero(thread.work));
+    Context context;
+    context.thread = t;
+    Access access(*this, s, n, b, context);
+    BlockFlush<Access> flush(access);
+    if (flush.begin()) {
+      node.locked = true;
+      node.lockQuiet = flush.isQuiet();
+      if (!rules_.quietBeforeSnapshot)
+        std::copy_n(node.blocks[b].memory, kBlockBytes, node.blocks[b].snapshot);
+      thread.phase = Phase::FlushesBlock;
+      return true;
+    }
+    thread.work &= std::uint8_t(thread.work - 1);
+  }
+  afterFlush(s, t);
+  return true;
+}
+
+void World::finishBlock(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  Thread &thread = s.threads[t];
+  const unsigned b = unsigned(std::countr_zero(thread.work));
+  const std::uint8_t bit = std::uint8_t(1u << b);
+  Context context;
+  context.thread = t;
+  context.acknowledged = operationOf(s, t).kind != Operation::Barrier || thread.acquiring;
+  Access access(*this, s, n, b, context);
+  BlockFlush<Access> flush(access);
+  bool quiet = node.lockQuiet;
+  if (!rules_.quietBeforeSnapshot && flush.begin())
+    quiet = flush.isQuiet();
+  const Node before = node;
+  switch (flush.finish(quiet)) {
+  case FlushResult::Off:
+    break;
+  case FlushResult::Relist:
+    node.dirty |= bit;
+    break;
+  case FlushResult::Postponed:
+    thread.postponed |= bit;
+    break;
+  }
+  if (!rules_.releaseWaitsForNode) // wrong: only for what this very flush has sent
+    for (unsigned other = 0; other < nodes_; ++other) {
+      const Peer &was = before.peers[other], &is = node.peers[other];
+      if (was.acksWanted.get() != is.acksWanted.get() ||
+          was.invalidatesSent.get() != is.invalidatesSent.get())
+        thread.needs[other] = Need::of(is);
+    }
+  std::fill_n(node.blocks[b].snapshot, kBlockBytes, std::uint8_t(0));
+  node.locked = node.lockQuiet = false;
+  thread.work &= std::uint8_t(~bit);
+  thread.phase = Phase::Flushes;
+  if (!thread.work)
+    afterFlush(s, t);
+}
+
+void World::afterFlush(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  Thread &thread = s.threads[t];
+  if (thread.postponed) {
+    thread.phase = Phase::Postponed;
+    return;
+  }
+  if (operationOf(s, t).kind == Operation::Barrier && !thread.acquiring) {
+    thread.phase = Phase::Arrives; // still the one that flushes
+    return;
+  }
+  node.flusher = 0;
+  if (rules_.releaseAsksForCountedPuts)
+    askForPuts(s, n);
+  if (rules_.releaseWaitsForNode)
+    for (unsigned other = 0; other < nodes_; ++other)
+      thread.needs[other] = Need::of(node.peers[other]);
+  askConfirmations(s, n);
+  thread.phase = Phase::AwaitsAcks;
+}
+
+} // namespace ompdsm::sim

@@ -1,0 +1,321 @@
+// World.cpp: messages of the small world: sent, delivered, answered.
+#include "protocol/sim/World.h"
+#include "protocol/core/Print.h"
+#include <algorithm>
+#include <cstring>
+
+namespace ompdsm::sim {
+
+const char *nameOf(Kind kind) {
+  constexpr const char *kNames[] = {"Get",        "Put",           "Atomic", "Data",
+                                    "Invalidate", "InvalidateAck", "PutAck", "AtomicReply",
+                                    "Arrive",     "Done"};
+  return kNames[int(kind)];
+}
+
+World::World(const Litmus &litmus, const Rules &rules)
+    : litmus_(litmus), rules_(rules), nodes_(litmus.nodeCount()), holdings_(holdingsOf(litmus)) {}
+
+State World::initial() const {
+  State s{};
+  for (unsigned n = 0; n < nodes_; ++n) {
+    Node &node = s.nodes[n];
+    node.clock.stamp();
+    for (unsigned b = 0; b < kBlocks; ++b) {
+      node.homes[b] = traits(b).home;
+      node.blocks[b].state = traits(b).home == n ? BlockState::Exclusive : BlockState::Invalid;
+    }
+  }
+  for (unsigned t = 0; t < litmus_.threads.size(); ++t)
+    s.nodes[nodeOf(t)].clock.goOnline(s.threads[t].quiescentAt);
+  return s;
+}
+
+void World::moves(const State &s, std::vector<Move> &all) const {
+  all.clear();
+  for (unsigned t = 0; t < litmus_.threads.size(); ++t)
+    if (!isDone(s, t))
+      all.push_back({true, std::uint8_t(t)});
+  for (unsigned i = 0; i < s.messageCount; ++i)
+    if (!rules_.channelsAreOrdered || i == 0 ||
+        s.messages[i].channel() != s.messages[i - 1].channel())
+      all.push_back({false, std::uint8_t(i)});
+}
+
+bool World::make(State &s, const Move &move) {
+  failure_.clear();
+  const bool moved = move.isThread ? advance(s, move.index) : deliver(s, move.index);
+  if (moved && failure_.empty())
+    checkInvariants(s);
+  return moved;
+}
+
+std::string World::labelOf(const State &s, const Move &move) const {
+  if (move.isThread) {
+    constexpr const char *kPhases[] = {"",
+                                       " (data)",
+                                       " (reply)",
+                                       " (wants to flush)",
+                                       " (next block)",
+                                       " (compares)",
+                                       " (resumes)",
+                                       " (confirmed)",
+                                       " (fetches are over)",
+                                       " (foreign copies)",
+                                       " (drained)",
+                                       " (arrives)",
+                                       " (all arrived)",
+                                       " (all done)"};
+    return "node " + std::to_string(nodeOf(move.index)) + ", thread " + std::to_string(move.index) +
+           ": " + toString(operationOf(s, move.index)) + kPhases[int(s.threads[move.index].phase)];
+  }
+  const Message &message = s.messages[move.index];
+  std::string text = "node " + std::to_string(message.to) + " gets " + nameOf(message.kind) +
+                     " of node " + std::to_string(message.from);
+  if (classOf(message.kind) == 0 || message.kind == Kind::Data)
+    text += ", block " + std::to_string(message.block);
+  auto value = [&](unsigned i) { text += " " + std::to_string(message.bytes[i]); };
+  if (message.kind == Kind::Data)
+    for (unsigned i = 0; i < kBlockBytes; ++i)
+      value(i);
+  if (message.kind == Kind::Put)
+    for (unsigned i = 0; i < kBlockBytes; ++i) {
+      if (message.mask >> i & 1)
+        value(i);
+      else
+        text += " -";
+    }
+  return text;
+}
+
+void World::step(State &s, unsigned n, unsigned block, Event event, Context &context) {
+  Access access(*this, s, n, block, context);
+  ompdsm::step(access, event);
+}
+
+void World::send(State &s, Message message) {
+  if (message.to >= nodes_ || message.to == message.from)
+    return fail("a message without receiver");
+  if (!litmus_.most.isAny()) {
+    s.gets += message.kind == Kind::Get;
+    s.puts += message.kind == Kind::Put;
+    s.invalidates += message.kind == Kind::Invalidate && message.block < kBlocks;
+    if (s.gets > litmus_.most.gets || s.puts > litmus_.most.puts ||
+        s.invalidates > litmus_.most.invalidates)
+      return fail(std::string("more messages than this program may cost: ") + nameOf(message.kind));
+  }
+  Message *begin = s.messages, *end = begin + s.messageCount;
+  Message *place = std::find_if(
+      begin, end, [&](const Message &other) { return other.channel() > message.channel(); });
+  if (s.messageCount == kMessages ||
+      (place - begin >= kMaxQueue && (place - kMaxQueue)->channel() == message.channel()))
+    return fail("a queue grows beyond its bound");
+  std::copy_backward(place, end, end + 1);
+  *place = message;
+  ++s.messageCount;
+}
+
+void World::sendInvalidate(State &s, unsigned from, unsigned to, unsigned block,
+                           bool acknowledged) {
+  Message message{};
+  message.from = std::uint8_t(from);
+  message.to = std::uint8_t(to);
+  message.kind = Kind::Invalidate;
+  message.block = std::uint8_t(block);
+  message.flag = acknowledged;
+  s.nodes[from].peers[to].onInvalidateSent(acknowledged);
+  send(s, message);
+}
+
+bool World::deliver(State &s, unsigned index) {
+  const Message message = s.messages[index];
+  const unsigned n = message.to;
+  Node &node = s.nodes[n];
+  Peer &peer = node.peers[message.from];
+  if (node.locked && message.kind != Kind::PutAck && message.kind != Kind::Arrive)
+    return false;
+  // A request that must be held is not delivered; the engine keeps it in a queue of its own.
+  if (classOf(message.kind) == 0 && rules_.requestsOfNextEpochWait &&
+      mustHoldRequest(message.epoch, node.completed, false))
+    return false;
+  std::copy(s.messages + index + 1, s.messages + s.messageCount, s.messages + index);
+  s.messages[--s.messageCount] = Message{};
+
+  Context context;
+  context.node = message.from;
+  context.message = &message;
+  switch (message.kind) {
+  case Kind::Get:
+  case Kind::Put:
+  case Kind::Atomic:
+    deliverRequest(s, message);
+    break;
+  case Kind::Data: {
+    const BlockCopy &copy = node.blocks[message.block];
+    const bool writerWaits = copy.record.writerWaits;
+    const std::uint8_t wanted = copy.record.waiters ? kReadMisses : 0;
+    step(s, n, message.block, classifyData(writerWaits), context);
+    if (missBits(copy.state) & (wanted | (writerWaits ? kWriteMisses : 0)))
+      fail("a miss ends without its permission");
+    break;
+  }
+  case Kind::Invalidate:
+    if (message.block < kBlocks)
+      step(s, n, message.block, Event::Invalidate, context);
+    peer.invalidatesProcessed.add(1);
+    if (message.flag) {
+      Message ack{};
+      ack.from = message.to;
+      ack.to = message.from;
+      ack.kind = Kind::InvalidateAck;
+      ack.count = peer.invalidatesProcessed.get();
+      send(s, ack);
+    }
+    break;
+  case Kind::InvalidateAck:
+    if (message.count < peer.invalidatesConfirmed.get())
+      break; // only if channels are not ordered
+    peer.invalidatesConfirmed.set(message.count);
+    completeAnswers(s, n);
+    break;
+  case Kind::PutAck:
+    peer.acksReceived.add(1);
+    break;
+  case Kind::AtomicReply:
+    --node.requestsInFlight;
+    finish(s, message.thread);
+    break;
+  case Kind::Arrive:
+    peer.arrivedMayMove = message.flag;
+    peer.arrivedPuts.set(message.count);
+    peer.arrivedEpoch.set(message.epoch);
+    break;
+  case Kind::Done:
+    for (unsigned b = 0; b < kBlocks; ++b)
+      peer.heirs[b] = (message.mask >> b & 1) ? message.bytes[b] : std::uint8_t(0);
+    peer.doneInvalidates.set(message.count);
+    peer.doneEpoch.set(message.epoch);
+    break;
+  }
+  return true;
+}
+
+void World::deliverRequest(State &s, const Message &message) {
+  const unsigned n = message.to;
+  Node &node = s.nodes[n];
+  if (message.block < kBlocks && node.homes[message.block] != n)
+    return fail(std::string("a ") + nameOf(message.kind) + " at a node that is not the home");
+  const std::array<Peer, kMaxNodes> before = node.peers;
+  Context context;
+  context.node = message.from;
+  context.message = &message;
+  switch (message.kind) {
+  case Kind::Get:
+    context.acknowledged = false;
+    step(s, n, message.block, Event::Get, context);
+    break;
+  case Kind::Put:
+    context.acknowledged = message.flag;
+    if (message.block < kBlocks) {
+      step(s, n, message.block, Event::Put, context);
+      noteWriter(s, n, message.block, message.from);
+    }
+    node.peers[message.from].putsProcessed.add(1);
+    if (message.flag)
+      answer(s, n, message.from, Kind::PutAck, 0, before);
+    break;
+  default:
+    step(s, n, message.block, classifyAtomic(message.flag), context);
+    if (!context.executed)
+      fail("an atomic operation is not done");
+    if (message.flag)
+      noteWriter(s, n, message.block, Node::kSeveral);
+    answer(s, n, message.from, Kind::AtomicReply, message.thread, before);
+    break;
+  }
+}
+
+void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer) {
+  if (!traits(block).migratable && rules_.untrackedHomesStay)
+    return;
+  const NodeId wide = writer == Node::kSeveral ? kSeveralWriters : writer;
+  std::uint8_t &entry = s.nodes[n].writers[unitOf(block)];
+  const NodeId known = entry == 0                ? wide
+                       : entry == Node::kSeveral ? kSeveralWriters
+                                                 : NodeId(entry - 1);
+  const NodeId joined = joinWriters(known, wide);
+  entry = joined == kSeveralWriters ? Node::kSeveral : std::uint8_t(joined + 1);
+}
+
+void World::askConfirmations(State &s, unsigned n) {
+  for (unsigned other = 0; other < nodes_; ++other)
+    if (s.nodes[n].peers[other].mustAsk())
+      sendInvalidate(s, n, other, kBlocks, true);
+}
+
+void World::askForPuts(State &s, unsigned n) {
+  for (unsigned other = 0; other < nodes_; ++other)
+    if (Peer &peer = s.nodes[n].peers[other]; peer.mustAskForPuts()) {
+      Message message{};
+      message.from = std::uint8_t(n);
+      message.to = std::uint8_t(other);
+      message.kind = Kind::Put;
+      message.block = kBlocks;
+      message.epoch = s.nodes[n].completed;
+      message.flag = true;
+      peer.onPutSent(true);
+      send(s, message);
+    }
+}
+
+void World::answer(State &s, unsigned n, unsigned to, Kind kind, unsigned thread,
+                   const std::array<Peer, kMaxNodes> &before) {
+  if (s.answerCount == kAnswers)
+    return fail("a queue grows beyond its bound: answers");
+  Answer answer{};
+  answer.at = std::uint8_t(n);
+  answer.to = std::uint8_t(to);
+  answer.kind = kind;
+  answer.thread = std::uint8_t(thread);
+  bool waits = false;
+  forEachUnconfirmed(peersOf(s, n), [&](std::size_t other, std::uint8_t invalidates) {
+    if (!rules_.answersWaitForEarlier && before[other].invalidatesSent.get() == invalidates)
+      return;
+    answer.needs[other] = invalidates;
+    waits = true;
+  });
+  if (waits)
+    askConfirmations(s, n);
+  s.answers[s.answerCount++] = answer;
+  completeAnswers(s, n);
+}
+
+void World::completeAnswers(State &s, unsigned n) {
+  for (unsigned i = 0; i < s.answerCount;) {
+    const Answer answer = s.answers[i];
+    if (answer.at != n) {
+      ++i;
+      continue;
+    }
+    for (unsigned other = 0; other < nodes_; ++other)
+      if (!s.nodes[n].peers[other].isConfirmed(answer.needs[other]))
+        return; // the later ones of this node wait for it, too
+    Message reply{};
+    reply.from = std::uint8_t(n);
+    reply.to = answer.to;
+    reply.kind = answer.kind;
+    reply.thread = answer.thread;
+    send(s, reply);
+    std::copy(s.answers + i + 1, s.answers + s.answerCount, s.answers + i);
+    s.answers[--s.answerCount] = Answer{};
+  }
+}
+
+bool World::othersOffline(const State &s, unsigned n, unsigned except) const {
+  for (unsigned t = 0; t < litmus_.threads.size(); ++t)
+    if (nodeOf(t) == n && t != except && !Clock::isQuiet(s.threads[t].quiescentAt, Clock::kOffline))
+      return false;
+  return true;
+}
+
+} // namespace ompdsm::sim

@@ -1,0 +1,82 @@
+#include "protocol/sim/check/Options.h"
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+namespace ompdsm::sim {
+
+namespace {
+/// By its whole name, or by a part that only one has.
+const Litmus *findLitmus(const std::string &name, std::string &problem) {
+  const Litmus *found = nullptr;
+  for (const Litmus &litmus : allLitmuses()) {
+    if (litmus.name == name)
+      return &litmus;
+    if (litmus.name.find(name) != std::string::npos) {
+      if (found) {
+        problem = "--litmus: several programs have '" + name + "' in their names: '" + found->name +
+                  "' and '" + litmus.name + "'; give more of the name";
+        return nullptr;
+      }
+      found = &litmus;
+    }
+  }
+  if (!found)
+    problem = "--litmus: no program is named '" + name + "'; --list shows all";
+  return found;
+}
+
+const NamedRule *findRule(const std::string &name) {
+  for (const NamedRule &rule : namedRules())
+    if (name == rule.name)
+      return &rule;
+  return nullptr;
+}
+} // namespace
+
+int parseOptions(int argc, char **argv, CheckOptions &options) {
+  CLI::App app("Explores the protocol in every order of messages and threads, in a small world.",
+               "ompdsm-check");
+  bool all = false, quick = false, list = false, tables = false;
+  std::string litmus, rule, mutant;
+  app.add_flag("--all", all, "All programs, canaries, mutants, and generated programs");
+  app.add_flag("--quick", quick, "The same without generated programs");
+  app.add_option("--litmus", litmus, "One program only, by its name or a part of it");
+  app.add_option("--rule-off", rule, "Without a rule of the protocol");
+  app.add_option("--mutant", mutant, "With a change of a table: STATE/EVENT/CHANGE");
+  app.add_flag("--list", list, "Names of programs, rules and mutants");
+  app.add_flag("--tables", tables, "The tables in Markdown");
+  app.add_flag("--transcript", options.transcript, "Show the shortest run that fails");
+  app.add_option("--jobs", options.jobs, "Threads that explore")->check(CLI::Range(1u, 64u));
+  std::string problem;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &) {
+    std::fputs(app.help().c_str(), stdout);
+    return 0;
+  } catch (const CLI::ParseError &error) {
+    problem = error.what();
+  }
+  const bool some = !litmus.empty() || !rule.empty() || !mutant.empty();
+  if (problem.empty() && all + quick + list + tables + some != 1)
+    problem = "give one of --all, --quick, --list, --tables, or any of --litmus, --rule-off and "
+              "--mutant; --help explains them";
+  if (problem.empty() && !litmus.empty())
+    options.litmus = findLitmus(litmus, problem);
+  if (problem.empty() && !rule.empty() && !(options.rule = findRule(rule)))
+    problem = "--rule-off: no rule is named '" + rule + "'; --list shows all";
+  if (problem.empty() && !mutant.empty() && !(options.mutant = mutantOf(mutant)))
+    problem = "--mutant: no mutant is named '" + mutant +
+              "'; names are like Dirty/FlushChanged/without-SendPut, and --list shows all";
+  if (!problem.empty()) {
+    std::fprintf(stderr, "ompdsm-check: %s\n", problem.c_str());
+    return 2;
+  }
+  options.task = all      ? CheckOptions::Task::All
+                 : quick  ? CheckOptions::Task::Quick
+                 : list   ? CheckOptions::Task::List
+                 : tables ? CheckOptions::Task::Tables
+                          : CheckOptions::Task::Some;
+  return -1;
+}
+
+} // namespace ompdsm::sim

@@ -1,0 +1,182 @@
+#include "protocol/sim/check/Report.h"
+#include "protocol/core/Print.h"
+#include "protocol/sim/Jobs.h"
+#include "protocol/sim/Tables.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace ompdsm::sim {
+
+namespace {
+
+void say(const std::string &text) { std::printf("%s\n", text.c_str()); }
+
+void list() {
+  say("programs:");
+  for (const Litmus &litmus : allLitmuses())
+    say("  " + litmus.name);
+  say("rules:");
+  for (const NamedRule &rule : namedRules())
+    say(std::string("  ") + rule.name + ": " + rule.meaning +
+        (rule.trap ? " (trap " + std::to_string(rule.trap) + ")" : ""));
+  say("mutants:");
+  for (const Mutant &mutant : allMutants())
+    say("  " + mutant.name());
+}
+
+/// The command that shows the run that fails.
+std::string repeating(const Litmus &litmus, const NamedRule *rule, const Mutant *mutant) {
+  std::string text = "ompdsm-check --litmus \"" + litmus.name + "\"";
+  if (rule)
+    text += std::string(" --rule-off ") + rule->name;
+  if (mutant)
+    text += " --mutant " + mutant->name();
+  return text + " --transcript";
+}
+
+/// One exploration with its result on the terminal; whether it went well.
+bool show(const Litmus &litmus, const Rules &rules, const CheckOptions &options) {
+  const Outcome outcome = explore(litmus, rules, options.transcript);
+  say(std::to_string(outcome.states) + " states: " + litmus.name);
+  if (outcome.failure.empty())
+    return true;
+  for (const std::string &line : outcome.transcript)
+    say("  " + line);
+  say("  fails: " + outcome.failure);
+  if (!options.transcript)
+    say("  repeat: " +
+        repeating(litmus, options.rule, options.mutant ? &*options.mutant : nullptr));
+  return false;
+}
+
+int runSome(const CheckOptions &options) {
+  Rules rules;
+  if (options.rule)
+    options.rule->switchOff(rules);
+  if (options.mutant)
+    options.mutant->apply(rules);
+  bool good = true;
+  for (const Litmus &litmus : allLitmuses())
+    if (!options.litmus || options.litmus == &litmus)
+      good = show(litmus, rules, options) && good;
+  return good ? 0 : 1;
+}
+
+/// All programs hold, and every rule of the tables is reached by one.
+bool checkPrograms(const Baseline &baseline) {
+  bool good = true;
+  const std::vector<Litmus> &programs = allLitmuses();
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (const std::string fault = faultOf(programs[i]); !fault.empty()) {
+      say("a program is wrong by itself: " + programs[i].name + ": " + fault);
+      good = false;
+    }
+    if (const std::string &failure = baseline.outcomes[i].failure; !failure.empty()) {
+      say("fails: " + programs[i].name + ": " + failure);
+      say("  repeat: " + repeating(programs[i], nullptr, nullptr));
+      good = false;
+    }
+  }
+  for (unsigned s = 0; s < kBlockStateCount; ++s)
+    for (unsigned e = 0; e < kEventCount; ++e)
+      if (lookUp(BlockState(s), Event(e)).possible &&
+          !baseline.isReached(BlockState(s), Event(e))) {
+        say(std::string("no program reaches ") + nameOf(BlockState(s)) + ", " + nameOf(Event(e)));
+        good = false;
+      }
+  return good;
+}
+
+/// Each rule is needed by some program, not only to be cheap. Returns how many are.
+unsigned checkCanaries(unsigned jobs) {
+  const std::vector<NamedRule> &all = namedRules();
+  std::vector<std::string> killers(all.size());
+  runJobs(jobs, all.size(), [&](std::size_t i) {
+    Rules rules;
+    all[i].switchOff(rules);
+    for (const Litmus &litmus : allLitmuses())
+      if (const Outcome outcome = explore(litmus, rules);
+          !outcome.failure.empty() && !litmus.isAboutCost()) {
+        killers[i] = litmus.name + ": " + outcome.failure;
+        return;
+      }
+  });
+  unsigned failed = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    failed += !killers[i].empty();
+    say(std::string(killers[i].empty() ? "no program needs " : "canary ") + all[i].name +
+        (killers[i].empty() ? "; repeat: ompdsm-check --rule-off " + std::string(all[i].name)
+                            : ": " + killers[i]));
+  }
+  return failed;
+}
+
+struct MutantCount {
+  std::size_t killed = 0, all = 0;
+  bool asListed = true;
+};
+/// Exactly the mutants that are listed survive.
+MutantCount checkMutants(const Baseline &baseline, unsigned jobs) {
+  const std::vector<Mutant> mutants = allMutants();
+  std::vector<std::optional<std::size_t>> killers(mutants.size());
+  runJobs(jobs, mutants.size(),
+          [&](std::size_t i) { killers[i] = killerOf(mutants[i], allLitmuses(), baseline); });
+  MutantCount count;
+  count.all = mutants.size();
+  std::size_t listed = 0;
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const std::string name = mutants[i].name();
+    const bool isListed =
+        std::any_of(listedSurvivors().begin(), listedSurvivors().end(),
+                    [&](const Survivor &survivor) { return name == survivor.name; });
+    listed += isListed;
+    count.killed += killers[i].has_value();
+    if (killers[i] && isListed)
+      say("a listed mutant is killed: " +
+          repeating(allLitmuses()[*killers[i]], nullptr, &mutants[i]));
+    if (!killers[i] && !isListed)
+      say("an unlisted mutant survives; repeat: ompdsm-check --mutant " + name);
+    count.asListed = count.asListed && killers[i].has_value() != isListed;
+  }
+  if (listed != listedSurvivors().size()) {
+    say("the list of survivors names a mutant that does not exist, or one twice");
+    count.asListed = false;
+  }
+  return count;
+}
+
+int runAll(const CheckOptions &options) {
+  const Baseline baseline = Baseline::of(allLitmuses(), options.jobs);
+  bool good = checkPrograms(baseline);
+  const unsigned canaries = checkCanaries(options.jobs);
+  good = good && canaries == namedRules().size();
+  const MutantCount mutants = checkMutants(baseline, options.jobs);
+  good = good && mutants.asListed && mutants.killed * 100 >= mutants.all * 97;
+  std::printf("check: %zu states, %u canaries failed as they must, %zu of %zu mutants killed "
+              "(%.1f %%)\n",
+              baseline.states, canaries, mutants.killed, mutants.all,
+              100.0 * double(mutants.killed) / double(mutants.all));
+  return good ? 0 : 1;
+}
+
+} // namespace
+
+int runCheck(const CheckOptions &options) {
+  switch (options.task) {
+  case CheckOptions::Task::List:
+    list();
+    return 0;
+  case CheckOptions::Task::Tables:
+    std::fputs(tablesAsMarkdown().c_str(), stdout);
+    return 0;
+  case CheckOptions::Task::Some:
+    return runSome(options);
+  case CheckOptions::Task::Quick:
+  case CheckOptions::Task::All:
+    return runAll(options);
+  }
+  return 1;
+}
+
+} // namespace ompdsm::sim

@@ -1,0 +1,79 @@
+// CommandLineTest.cpp: ompdsm-check's answers and exit codes.
+#include <array>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/wait.h>
+
+namespace {
+
+struct Result {
+  int code = -1;
+  std::string output;
+};
+
+Result check(const std::string &arguments) {
+  Result run;
+  FILE *pipe = popen((std::string(OMPDSM_CHECK_TOOL) + " " + arguments + " 2>&1").c_str(), "r");
+  if (!pipe)
+    return run;
+  std::array<char, 4096> buffer;
+  for (std::size_t got; (got = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    run.output.append(buffer.data(), got);
+  const int status = pclose(pipe);
+  run.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return run;
+}
+
+bool has(const Result &run, const char *text) { return run.output.find(text) != std::string::npos; }
+
+TEST(Check, AProgramThatHoldsEndsWithZero) {
+  const Result run = check("--litmus 'stale base (trap 1)'");
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_TRUE(has(run, " states: stale base (trap 1)")) << run.output;
+}
+
+TEST(Check, AFailurePrintsTheCommandThatRepeatsIt) {
+  const Result run =
+      check("--litmus 'stale base (trap 1)' --mutant Dirty/FlushChangedQuiet/without-SendPut");
+  EXPECT_EQ(run.code, 1);
+  const std::string wanted = "repeat: ompdsm-check ";
+  const std::size_t at = run.output.find(wanted);
+  ASSERT_NE(at, std::string::npos) << run.output;
+  const std::size_t begin = at + wanted.size();
+  const Result again = check(run.output.substr(begin, run.output.find('\n', begin) - begin));
+  EXPECT_EQ(again.code, 1);
+  EXPECT_TRUE(has(again, "node 1, thread 0: CheckWrite of block 0")) << again.output;
+  EXPECT_TRUE(has(again, "fails: G2")) << again.output;
+}
+
+TEST(Check, ARuleSwitchedOffIsFound) {
+  const Result run = check("--rule-off channels-are-ordered --litmus 'reordered invalidation'");
+  EXPECT_EQ(run.code, 1) << run.output;
+}
+
+TEST(Check, TheListNamesProgramsRulesAndMutants) {
+  const Result run = check("--list");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_TRUE(has(run, "stale base (trap 1)") && has(run, "channels-are-ordered") &&
+              has(run, "Dirty/FlushChanged/without-SendPut"));
+}
+
+TEST(Check, BadInputGetsOneMessageAndTwo) {
+  for (const auto &[arguments, wanted] : {std::pair{"", "--help"},
+                                          {"--all --quick", "--help"},
+                                          {"--litmus nonsense", "--list"},
+                                          {"--litmus trap", "several"},
+                                          {"--rule-off nonsense", "--list"},
+                                          {"--mutant Dirty", "--list"},
+                                          {"--jobs 0 --quick", "jobs"},
+                                          {"--sense", "sense"}}) {
+    const Result run = check(arguments);
+    EXPECT_EQ(run.code, 2) << arguments << ": " << run.output;
+    EXPECT_EQ(run.output.find("ompdsm-check: "), 0u) << run.output;
+    EXPECT_TRUE(has(run, wanted)) << run.output;
+    EXPECT_EQ(run.output.find('\n'), run.output.size() - 1) << run.output;
+  }
+}
+
+} // namespace

@@ -1,0 +1,103 @@
+// ExplorerTest.cpp: programs hold in every order, every rule of the protocol is needed by some
+// program, and counter-examples are short and the same each time. Mutants: ompdsm-check --quick.
+#include "protocol/sim/Mutator.h"
+#include "protocol/sim/ProgramParts.h"
+#include <gtest/gtest.h>
+#include <iostream>
+#include <set>
+
+namespace ompdsm::sim {
+
+/// For GoogleTest.
+void PrintTo(const NamedRule &rule, std::ostream *to) { *to << rule.name; }
+
+namespace {
+
+using namespace parts;
+
+TEST(Explorer, EveryProgramHoldsInEveryOrder) {
+  for (const Litmus &litmus : allLitmuses()) {
+    const Outcome outcome = explore(litmus, Rules());
+    EXPECT_EQ(outcome.failure, "") << litmus.name;
+    EXPECT_GT(outcome.states, 1u) << litmus.name;
+  }
+}
+
+class ExplorerRule : public testing::TestWithParam<NamedRule> {};
+TEST_P(ExplorerRule, IsNeeded) {
+  Rules rules;
+  GetParam().switchOff(rules);
+  std::string killer;
+  for (const Litmus &litmus : allLitmuses())
+    if (killer.empty() && !litmus.isAboutCost() && !explore(litmus, rules).failure.empty())
+      killer = litmus.name;
+  std::cout << "  without it fails: " << killer << "\n";
+  EXPECT_NE(killer, "");
+}
+INSTANTIATE_TEST_SUITE_P(Named, ExplorerRule, testing::ValuesIn(namedRules()),
+                         [](const testing::TestParamInfo<NamedRule> &info) {
+                           std::string name;
+                           for (const char *at = info.param.name; *at; ++at)
+                             name += *at == '-' ? '_' : *at;
+                           return name;
+                         });
+
+TEST(Explorer, EveryTrapHasARule) {
+  std::set<unsigned> traps;
+  for (const NamedRule &rule : namedRules())
+    traps.insert(rule.trap);
+  for (unsigned trap = 1; trap <= 9; ++trap)
+    EXPECT_TRUE(traps.contains(trap)) << trap;
+}
+
+TEST(Explorer, ACounterExampleIsTheShortestAndTheSameEachTime) {
+  const Litmus litmus{"test", {{0, write(X, 1) + signal(a)}, {1, checkRead() + wait(a) + read(X)}}};
+  Rules rules;
+  for (BlockState s : {BlockState::HomeDirty, BlockState::Exclusive})
+    rules.cell(s, Event::Get).actions = {Action::AddSharer};
+  const Outcome outcome = explore(litmus, rules, true), again = explore(litmus, rules, true);
+  // A check, a Get that is not answered, and a twin that is missing.
+  EXPECT_EQ(outcome.failure, "a state and its twin disagree");
+  EXPECT_EQ(outcome.transcript,
+            (std::vector<std::string>{
+                "node 1, thread 1: CheckRead of block 0",
+                "  node 1, block 0: ReadMiss in Invalid -> Invalid_D RequestData AwaitData",
+                "node 0 gets Get of node 1, block 0",
+                "  node 0, block 0: Get in Exclusive -> HomeDirty AddSharer"}));
+  EXPECT_EQ(outcome.transcript, again.transcript);
+  EXPECT_EQ(outcome.states, again.states);
+}
+
+TEST(Explorer, WhatAProgramMayCostAndWhereItMustEndIsChecked) {
+  Litmus litmus{"test", {{0, {}}, {1, checkRead()}}};
+  EXPECT_EQ(explore(litmus, Rules()).failure, "");
+  litmus.most.gets = 0;
+  EXPECT_NE(explore(litmus, Rules()).failure, "");
+  litmus.most.gets = 1;
+  litmus.endings = {{1, 0, "Invalid Dirty"}};
+  EXPECT_NE(explore(litmus, Rules()).failure, "");
+  litmus.endings = {{1, 0, "Invalid Clean"}};
+  EXPECT_EQ(explore(litmus, Rules()).failure, "");
+}
+
+TEST(Mutants, EachHasANameOfItsOwnThatLeadsBackToIt) {
+  std::set<std::string> names;
+  for (const Mutant &mutant : allMutants()) {
+    EXPECT_TRUE(names.insert(mutant.name()).second) << mutant.name();
+    const auto found = mutantOf(mutant.name());
+    ASSERT_TRUE(found) << mutant.name();
+    EXPECT_EQ(found->name(), mutant.name());
+    Rules rules;
+    mutant.apply(rules);
+    const Transition &changed = rules.cell(mutant.state, mutant.event);
+    const Transition &original = lookUp(mutant.state, mutant.event);
+    EXPECT_TRUE(changed.actions != original.actions || changed.next != original.next ||
+                changed.possible != original.possible)
+        << mutant.name();
+  }
+  EXPECT_GT(names.size(), 1000u);
+  EXPECT_FALSE(mutantOf("Dirty/FlushChanged/without-Sense"));
+}
+
+} // namespace
+} // namespace ompdsm::sim
