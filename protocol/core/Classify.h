@@ -34,6 +34,25 @@ constexpr Event classifyAtomic(bool mayWrite) {
   return mayWrite ? Event::AtomicUpdate : Event::AtomicRead;
 }
 
+/// How a thread of this node does an atomic operation.
+enum class AtomicWay : std::uint8_t {
+  AwaitMoves,   ///< This node may have given the block away, or be about to get it: ask again then.
+  InPlace,      ///< This node is the home.
+  AwaitFetch,   ///< What is being fetched may be older than what is to be flushed first (trap 8).
+  FlushThenAsk, ///< The channel is ordered: the home applies this node's changes first.
+  Ask,
+};
+constexpr AtomicWay classifyAtomicCall(bool homesMayMove, bool isHome, BlockState state,
+                                       bool hasTwin) {
+  if (homesMayMove)
+    return AtomicWay::AwaitMoves;
+  if (isHome)
+    return AtomicWay::InPlace;
+  if (isFetching(state))
+    return AtomicWay::AwaitFetch;
+  return hasTwin ? AtomicWay::FlushThenAsk : AtomicWay::Ask;
+}
+
 /// The transition of a block in `state` on `event`; not `possible` if the peers broke the protocol.
 constexpr const Transition &lookUp(BlockState state, Event event) {
   return isHomeState(state) ? kHomeTable.look(state, event) : kCacheTable.look(state, event);

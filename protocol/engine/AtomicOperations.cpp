@@ -21,7 +21,14 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
     Lock guard(lock);
     BlockRef block = blockAt(*area, address);
     NodeId home = homes.homeOf(*area, block.begin);
-    if (home == self) {
+    const BlockRecord *record = blocks_.find(block.begin);
+    const AtomicWay way = classifyAtomicCall(homesMayMove_, home == self, stateOf(block),
+                                             record && record->hasTwin());
+    if (way == AtomicWay::AwaitMoves) {
+      waitedForMoves(guard);
+      continue;
+    }
+    if (way == AtomicWay::InPlace) {
       // An ordinary access of the home under its own permission, found at its release.
       bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
       StepContext context;
@@ -29,16 +36,14 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
       options.atomicExecutor(memoryAt(address), operation, old);
       return;
     }
-    if (waitedForMoves(guard))
-      continue;
-    if (isFetching(stateOf(block))) {
+    if (way == AtomicWay::AwaitFetch) {
       guard.unlock();
       messenger.waitUntil([&] { return !isFetching(states_.stateAt(block.begin)); });
       continue;
     }
-    if (BlockRecord *record = blocks_.find(block.begin); record && record->twin) {
-      // The channel is ordered, so the home applies these bytes before the operation. An atomic
-      // operation is no synchronisation point: its own thread may go on storing under a permission.
+    if (way == AtomicWay::FlushThenAsk) {
+      // An atomic operation is no synchronisation point: its own thread may go on storing under a
+      // permission.
       putConfirmation_ = Confirmation::Acknowledged;
       OMPDSM_CHECK(flushBlock(block, nullptr) != FlushResult::Postponed);
       postCollected(Confirmation::Acknowledged);

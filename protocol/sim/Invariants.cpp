@@ -10,6 +10,8 @@ Held World::heldBy(const State &s, unsigned t) const {
   Held held = holdings_[t][s.threads[t].pc];
   if (isDone(s, t) || (operationOf(s, t).isSynchronisation() && s.threads[t].phase != Phase::Ready))
     held.readable = held.writable = held.touched = 0;
+  if (s.threads[t].phase == Phase::AwaitsReply) // its own atomic operation may change the byte
+    held.touched &= std::uint8_t(~(1u << operationOf(s, t).byte));
   return held;
 }
 

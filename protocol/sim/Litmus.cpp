@@ -13,13 +13,21 @@ constexpr bool isAccess(Kind kind) { return kind == Operation::Load || kind == O
 Held after(const Operation &operation, Held held) {
   const std::uint8_t byte = std::uint8_t(1u << (operation.byte & 7));
   if (operation.isSynchronisation())
-    held.readable = held.writable = held.touched = 0;
+    held.readable = held.writable = held.touched = held.outdated = 0;
   switch (operation.kind) {
   case Operation::CheckWrite:
     held.writable |= operation.value;
     [[fallthrough]];
   case Operation::CheckRead:
     held.readable |= operation.value;
+    for (unsigned i = 0; i < kBytes; ++i)
+      if (operation.value >> (i / kBlockBytes) & 1)
+        held.outdated &= std::uint8_t(~(1u << i));
+    break;
+  case Operation::Exchange: // of a home: found at its release, as a store
+    held.unreleased |= byte;
+    held.outdated |= byte;
+    held.touched &= std::uint8_t(~byte);
     break;
   case Operation::Store:
     held.unreleased |= byte;
@@ -29,6 +37,7 @@ Held after(const Operation &operation, Held held) {
     break;
   case Operation::Release:
   case Operation::Barrier:
+  case Operation::Offline: // its node's next barrier releases for it
     held.unreleased = 0;
     break;
   default:
@@ -192,7 +201,8 @@ std::string faultOf(const Litmus &litmus) {
       const Held &held = holdings[t][i];
       const std::uint8_t allowed =
           operation.kind == Operation::Store ? held.writable : held.readable;
-      if (isAccess(operation.kind) && !(allowed >> (operation.byte / kBlockBytes) & 1))
+      if (isAccess(operation.kind) && (!(allowed >> (operation.byte / kBlockBytes) & 1) ||
+                                       (held.outdated >> operation.byte & 1)))
         return "thread " + std::to_string(t) + ", operation " + std::to_string(i) +
                " has no permission: " + toString(operation);
     }

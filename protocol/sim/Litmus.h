@@ -82,10 +82,11 @@ struct Litmus {
 const std::vector<Litmus> &allLitmuses();
 
 /// What a thread holds before an operation, which follows from its program alone: sets of blocks
-/// that it may read and write, sets of bytes touched in this interval and stored since its last
-/// release.
+/// that it may read and write, sets of bytes touched in this interval, stored since its last
+/// release, and changed by its own atomic operations since its last check (whose result a copy need
+/// not show).
 struct Held {
-  std::uint8_t readable = 0, writable = 0, touched = 0, unreleased = 0;
+  std::uint8_t readable = 0, writable = 0, touched = 0, unreleased = 0, outdated = 0;
 };
 /// For each thread, what it holds before each operation and after the last.
 std::vector<std::vector<Held>> holdingsOf(const Litmus &litmus);

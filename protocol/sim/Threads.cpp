@@ -235,7 +235,11 @@ bool World::atomic(State &s, unsigned t) {
   BlockCopy &copy = node.blocks[block];
   if (node.locked)
     return false;
-  if (node.homes[block] == n) {
+  const AtomicWay way =
+      classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state, copy.record.twinned);
+  if (way == AtomicWay::AwaitMoves || way == AtomicWay::AwaitFetch)
+    return false;
+  if (way == AtomicWay::InPlace) {
     Context context;
     context.thread = t;
     step(s, n, block, classifyMiss(writes, traits(block).untracked), context);
@@ -246,9 +250,7 @@ bool World::atomic(State &s, unsigned t) {
     finish(s, t);
     return true;
   }
-  if (node.mayMove || isFetching(copy.state))
-    return false;
-  if (copy.record.twinned) {
+  if (way == AtomicWay::FlushThenAsk) {
     Context context;
     if (!rules_.atomicKeepsOwnPermissions)
       context.thread = t;
