@@ -1,5 +1,6 @@
 // ExplorerTest.cpp: programs hold in every order, every rule of the protocol is needed by some
 // program, and counter-examples are short and the same each time. Mutants: ompdsm-check --quick.
+#include "protocol/sim/Generator.h"
 #include "protocol/sim/Mutator.h"
 #include "protocol/sim/ProgramParts.h"
 #include <gtest/gtest.h>
@@ -41,6 +42,30 @@ INSTANTIATE_TEST_SUITE_P(Named, ExplorerRule, testing::ValuesIn(namedRules()),
                              name += *at == '-' ? '_' : *at;
                            return name;
                          });
+
+TEST(Explorer, GeneratedProgramsHold) {
+  for (unsigned number = 0; number < 300; ++number) {
+    const Litmus litmus = generatedLitmus(number);
+    EXPECT_EQ(faultOf(litmus), "") << litmus.name;
+    EXPECT_EQ(explore(litmus, Rules()).failure, "") << litmus.name;
+  }
+}
+
+TEST(Explorer, GeneratedProgramsNeedManyRules) {
+  std::size_t needed = 0, all = 0;
+  for (const NamedRule &rule : namedRules()) {
+    Rules rules;
+    rule.switchOff(rules);
+    bool failed = false;
+    for (unsigned number = 0; number < 60 && !failed; ++number)
+      failed = !explore(generatedLitmus(number), rules).failure.empty();
+    ++all;
+    needed += failed;
+    if (!failed)
+      std::cout << "  no generated program needs " << rule.name << "\n";
+  }
+  EXPECT_GE(needed * 3, all);
+}
 
 TEST(Explorer, EveryTrapHasARule) {
   std::set<unsigned> traps;

@@ -1,4 +1,5 @@
 #include "protocol/sim/check/Options.h"
+#include "protocol/sim/Generator.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
@@ -6,18 +7,21 @@ namespace ompdsm::sim {
 
 namespace {
 /// By its whole name, or by a part that only one has.
-const Litmus *findLitmus(const std::string &name, std::string &problem) {
-  const Litmus *found = nullptr;
+std::optional<Litmus> findLitmus(const std::string &name, std::string &problem) {
+  unsigned number = 0;
+  if (char rest; std::sscanf(name.c_str(), "generated %u%c", &number, &rest) == 1)
+    return generatedLitmus(number);
+  std::optional<Litmus> found;
   for (const Litmus &litmus : allLitmuses()) {
     if (litmus.name == name)
-      return &litmus;
+      return litmus;
     if (litmus.name.find(name) != std::string::npos) {
       if (found) {
         problem = "--litmus: several programs have '" + name + "' in their names: '" + found->name +
                   "' and '" + litmus.name + "'; give more of the name";
-        return nullptr;
+        return {};
       }
-      found = &litmus;
+      found = litmus;
     }
   }
   if (!found)

@@ -6,7 +6,7 @@ namespace ompdsm::sim {
 
 struct CheckOptions {
   enum class Task { Some, Quick, All, List, Tables } task = Task::Some;
-  const Litmus *litmus = nullptr;  ///< Null: all.
+  std::optional<Litmus> litmus;    ///< None: all.
   const NamedRule *rule = nullptr; ///< Switched off.
   std::optional<Mutant> mutant;
   bool transcript = false;

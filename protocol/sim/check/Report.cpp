@@ -1,5 +1,6 @@
 #include "protocol/sim/check/Report.h"
 #include "protocol/core/Print.h"
+#include "protocol/sim/Generator.h"
 #include "protocol/sim/Jobs.h"
 #include "protocol/sim/Tables.h"
 #include <algorithm>
@@ -9,6 +10,9 @@
 namespace ompdsm::sim {
 
 namespace {
+
+/// How many generated programs --all explores: what two cores do in some two minutes.
+constexpr std::size_t kGenerated = 60'000;
 
 void say(const std::string &text) { std::printf("%s\n", text.c_str()); }
 
@@ -56,10 +60,11 @@ int runSome(const CheckOptions &options) {
     options.rule->switchOff(rules);
   if (options.mutant)
     options.mutant->apply(rules);
+  if (options.litmus)
+    return show(*options.litmus, rules, options) ? 0 : 1;
   bool good = true;
   for (const Litmus &litmus : allLitmuses())
-    if (!options.litmus || options.litmus == &litmus)
-      good = show(litmus, rules, options) && good;
+    good = show(litmus, rules, options) && good;
   return good ? 0 : 1;
 }
 
@@ -146,16 +151,45 @@ MutantCount checkMutants(const Baseline &baseline, unsigned jobs) {
   return count;
 }
 
+/// Programs by number hold, too. Adds to the states.
+bool checkGenerated(unsigned jobs, std::size_t &states) {
+  const Rules rules;
+  std::vector<std::string> faults(kGenerated);
+  std::atomic<std::size_t> visited{0};
+  runJobs(jobs, kGenerated, [&](std::size_t i) {
+    const Litmus litmus = generatedLitmus(unsigned(i));
+    if ((faults[i] = faultOf(litmus)).empty()) {
+      const Outcome outcome = explore(litmus, rules);
+      faults[i] = outcome.failure;
+      visited += outcome.states;
+    }
+  });
+  bool good = true;
+  for (std::size_t i = 0; i < faults.size(); ++i)
+    if (!faults[i].empty()) {
+      const Litmus litmus = generatedLitmus(unsigned(i));
+      say("fails: " + litmus.name + ": " + faults[i]);
+      say("  repeat: " + repeating(litmus, nullptr, nullptr));
+      good = false;
+    }
+  say(std::to_string(kGenerated) + " generated programs, " + std::to_string(visited) + " states");
+  states += visited;
+  return good;
+}
+
 int runAll(const CheckOptions &options) {
   const Baseline baseline = Baseline::of(allLitmuses(), options.jobs);
   bool good = checkPrograms(baseline);
   const unsigned canaries = checkCanaries(options.jobs);
   good = good && canaries == namedRules().size();
   const MutantCount mutants = checkMutants(baseline, options.jobs);
+  std::size_t states = baseline.states;
+  if (options.task == CheckOptions::Task::All)
+    good = checkGenerated(options.jobs, states) && good;
   good = good && mutants.asListed && mutants.killed * 100 >= mutants.all * 97;
   std::printf("check: %zu states, %u canaries failed as they must, %zu of %zu mutants killed "
               "(%.1f %%)\n",
-              baseline.states, canaries, mutants.killed, mutants.all,
+              states, canaries, mutants.killed, mutants.all,
               100.0 * double(mutants.killed) / double(mutants.all));
   return good ? 0 : 1;
 }
