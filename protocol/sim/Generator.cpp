@@ -41,10 +41,12 @@ public:
     for (int node : kPlaces[dice_.below(kPlaces.size())])
       if (node >= 0)
         litmus_.threads.push_back({std::uint8_t(node), {}});
-    const unsigned kind = dice_.below(8);
+    const unsigned kind = dice_.below(10);
     twoBlocks_ = kind < 2;
-    litmus_.blocks[0].untracked = kind == 2;
-    litmus_.blocks[0].migratable = kind >= 3;
+    litmus_.blocks[0].untracked = kind == 2 || kind == 3;
+    litmus_.blocks[0].foreign = kind == 3;
+    litmus_.blocks[0].migratable = kind >= 4;
+    isGuarded_ = kind >= 8;
     litmus_.blocks[1].migratable = kind == 0;
     litmus_.oneUnit = kind == 0;
     if (litmus_.oneUnit)
@@ -109,8 +111,11 @@ private:
     return true;
   }
   void access(unsigned t, unsigned byte, bool writes) {
-    if (!avoidRace(t, byte, writes, false))
+    if (isGuarded_ && byte == Y)
+      return guarded(t);
+    if ((isRaw_[byte] && !writes) || !avoidRace(t, byte, writes, false))
       return;
+    isRaw_[byte] = false;
     const Held held = heldBy(t);
     const bool allowed = (writes ? held.writable : held.readable) >> (byte / kBlockBytes) & 1;
     if (!allowed || (held.outdated >> byte & 1) || dice_.oneIn(4))
@@ -119,10 +124,27 @@ private:
     (writes ? stores_ : loads_)[byte].at[t] = clocks_[t][t];
   }
   void atomic(unsigned t, unsigned byte, bool writes) {
-    if (!avoidRace(t, byte, writes, true))
+    if ((isGuarded_ && byte == Y) || isRaw_[byte] || !avoidRace(t, byte, writes, true))
       return;
     add(t, writes ? exchange(std::uint8_t(byte), value()) : atomicLoad(std::uint8_t(byte)));
     (writes ? atomicStores_ : atomicLoads_)[byte].at[t] = clocks_[t][t];
+  }
+  /// By code without checks, at the home; what it leaves is the program's only in foreign blocks.
+  void rawStoreAtHome(unsigned byte) {
+    const BlockTraits &block = litmus_.blocks[byte / kBlockBytes];
+    if (!block.untracked || litmus_.threads[0].node != block.home ||
+        !avoidRace(0, byte, true, false))
+      return;
+    add(0, rawStore(std::uint8_t(byte), value()));
+    stores_[byte].at[0] = clocks_[0][0];
+    isRaw_[byte] = !block.foreign;
+  }
+  /// Byte Y under a lock, whoever gets it first.
+  void guarded(unsigned t) {
+    add(t, lock(a) + read(Y));
+    if (dice_.oneIn(2))
+      add(t, parts::write(Y, value()));
+    add(t, unlock(a));
   }
   /// Few values, so that stores are often silent.
   std::uint8_t value() { return std::uint8_t(dice_.below(3)); }
@@ -189,6 +211,8 @@ private:
         return barrierOfAll();
       [[fallthrough]];
     case 9:
+      rawStoreAtHome(byte);
+      [[fallthrough]];
     case 10:
     case 11:
       return access(t, byte, false);
@@ -199,10 +223,11 @@ private:
 
   Dice dice_;
   Litmus litmus_;
-  bool twoBlocks_ = false, hasBarriers_ = false;
+  bool twoBlocks_ = false, hasBarriers_ = false, isGuarded_ = false;
   unsigned members_ = 0, flags_ = 0;
   std::array<VectorClock, kMaxThreads> clocks_ = {
       {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+  std::array<bool, kBytes> isRaw_{}; ///< The last store was no one of the program.
   std::array<Access, kBytes> loads_{}, stores_{}, atomicLoads_{}, atomicStores_{};
 };
 

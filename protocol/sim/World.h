@@ -91,12 +91,13 @@ private:
   bool beginAcquire(State &s, unsigned t);
   bool dropForeignCopies(State &s, unsigned t);
   void finish(State &s, unsigned t);
+  void load(State &s, unsigned t, unsigned byte);
+  void store(State &s, unsigned t, unsigned byte, std::uint8_t value, bool raw);
+  // Flushes.cpp
   bool beginFlush(State &s, unsigned t);
   bool visitBlock(State &s, unsigned t);
   void finishBlock(State &s, unsigned t);
   void afterFlush(State &s, unsigned t);
-  void load(State &s, unsigned t, unsigned byte);
-  void store(State &s, unsigned t, unsigned byte, std::uint8_t value, bool raw);
   // BarrierMoves.cpp
   void arrive(State &s, unsigned t);
   void moveAndTellDone(State &s, unsigned t);
