@@ -5,7 +5,8 @@
 // are ordered, so a number covers all before it. Sources: ARCHITECTURE section 2, traps 6 and 7,
 // and section 5 (a barrier carries counts of what was sent).
 #pragma once
-#include <cstdint>
+#include "Types.h"
+#include <cstddef>
 
 namespace ompdsm {
 
@@ -79,13 +80,41 @@ template <class Value> struct ReleaseNeed {
   }
 };
 
-/// Calls visit(node, invalidates) for each peer that has not confirmed all Invalidates sent to it:
-/// an answer to a Put or an atomic operation waits for these (trap 7).
-template <class Peers, class Visit> void forEachUnconfirmed(const Peers &peers, Visit visit) {
+/// What a release does when its flush is sent: has askPuts(node) and askInvalidates(node) ask those
+/// peers that nobody has asked yet, and calls need(node, ReleaseNeed) for each that it must wait
+/// for.
+template <class Peers, class AskPuts, class AskInvalidates, class Visit>
+void askWhatReleaseNeeds(const Peers &peers, AskPuts askPuts, AskInvalidates askInvalidates,
+                         Visit need) {
   for (std::size_t n = 0; n < peers.size(); ++n) {
-    const auto sent = peers[n].invalidatesSent.get();
-    if (!peers[n].isConfirmed(sent))
-      visit(n, sent);
+    if (peers[n].mustAskForPuts())
+      askPuts(n);
+    const auto wanted = ReleaseNeed<decltype(peers[n].acksWanted.get())>::of(peers[n]);
+    if (wanted.isMet(peers[n]))
+      continue;
+    need(n, wanted);
+    if (peers[n].mustAsk())
+      askInvalidates(n);
+  }
+}
+
+/// Lists in answer.needs, as pairs of a node and a number, the Invalidates that are to be confirmed
+/// before the answer to a Put or an atomic operation may leave: all that were sent before it,
+/// whatever caused them (trap 7).
+template <class Peers, class Answer> void listAnswerNeeds(const Peers &peers, Answer &answer) {
+  for (std::size_t n = 0; n < peers.size(); ++n)
+    if (const auto sent = peers[n].invalidatesSent.get(); !peers[n].isConfirmed(sent))
+      answer.needs.emplace_back(static_cast<NodeId>(n), sent);
+}
+/// Sends the answers that wait for nothing any more; first in, first out.
+template <class Answers, class Peers, class Send>
+void sendConfirmedAnswers(Answers &answers, const Peers &peers, Send send) {
+  while (!answers.empty()) {
+    for (const auto &[node, invalidates] : answers.front().needs)
+      if (!peers[node].isConfirmed(invalidates))
+        return;
+    send(answers.front());
+    answers.pop_front();
   }
 }
 

@@ -109,7 +109,6 @@ private:
   void onPutAck(NodeId from, fabric::Bytes body);
   void answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply);
   void completeAnswers();
-  void askConfirmations();
   void noteWriter(const BlockRef &block, NodeId writer);
   // Releases.cpp
   /// Ends this node's copies in foreign areas.

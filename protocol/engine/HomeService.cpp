@@ -147,39 +147,26 @@ void Engine::Impl::onPutAck(NodeId from, fabric::Bytes) {
   messenger.notify();
 }
 
-void Engine::Impl::askConfirmations() {
-  for (unsigned n = 0; n < nodes; ++n)
-    if (peers_[n].mustAsk())
-      postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged);
-}
-
 void Engine::Impl::answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply) {
   postCollected(Confirmation::Acknowledged); // the invalidations that this answer depends on
   PendingAnswer &answer = answers_.emplace_back();
   answer.to = to;
   answer.kind = kind;
   answer.reply = reply;
-  forEachUnconfirmed(peers_, [&](std::size_t node, std::uint64_t invalidates) {
-    answer.needs.push_back({static_cast<NodeId>(node), invalidates});
-  });
-  if (!answer.needs.empty()) // Asking is an Invalidate of nothing, after those that count.
-    askConfirmations();
+  listAnswerNeeds(peers_, answer);
+  for (auto [node, invalidates] : answer.needs)
+    if (peers_[node].mustAsk())
+      postInvalidates(node, Confirmation::Acknowledged); // of nothing, after those that count
   completeAnswers();
 }
 
 void Engine::Impl::completeAnswers() {
-  auto confirmed = [&](const std::pair<NodeId, std::uint64_t> &need) {
-    return peers_[need.first].isConfirmed(need.second);
-  };
-  while (!answers_.empty() &&
-         std::all_of(answers_.front().needs.begin(), answers_.front().needs.end(), confirmed)) {
-    const PendingAnswer &answer = answers_.front();
+  sendConfirmedAnswers(answers_, peers_, [&](const PendingAnswer &answer) {
     if (answer.kind == MessageKind::PutAck)
       messenger.post(answer.to, answer.kind, {});
     else
       messenger.post(answer.to, answer.kind, {std::as_bytes(std::span(&answer.reply, 1))});
-    answers_.pop_front();
-  }
+  });
 }
 
 void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer) {

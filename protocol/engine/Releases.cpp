@@ -40,20 +40,17 @@ void Engine::Impl::release(ThreadRegistration *thread) {
   grace.syncPoint(thread);
   statistics.releases.fetch_add(1, std::memory_order_relaxed);
   StopWatch watch(statistics.nanosecondsInReleases);
-  std::vector<std::pair<unsigned, ReleaseNeed<std::uint64_t>>> needs;
+  std::vector<std::pair<std::size_t, ReleaseNeed<std::uint64_t>>> needs;
   {
     std::lock_guard flushing(flushMutex_);
     flushDirty(thread, Confirmation::Acknowledged);
     Lock guard(lock);
-    for (unsigned n = 0; n < nodes; ++n)
-      if (peers_[n].mustAskForPuts())
-        postPut(static_cast<NodeId>(n), Confirmation::Acknowledged);
-    for (unsigned n = 0; n < nodes; ++n)
-      if (auto need = ReleaseNeed<std::uint64_t>::of(peers_[n]); !need.isMet(peers_[n]))
-        needs.push_back({n, need});
+    askWhatReleaseNeeds(
+        peers_, [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
+        [&](std::size_t n) { postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged); },
+        [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
     if (needs.empty())
       return;
-    askConfirmations();
   }
   messenger.flush();
   messenger.waitUntil([&] {

@@ -96,12 +96,17 @@ void World::afterFlush(State &s, unsigned t) {
     return;
   }
   node.flusher = 0;
-  if (rules_.releaseAsksForCountedPuts)
-    askForPuts(s, n);
-  if (rules_.releaseWaitsForNode)
-    for (unsigned other = 0; other < nodes_; ++other)
-      thread.needs[other] = Need::of(node.peers[other]);
-  askConfirmations(s, n);
+  askWhatReleaseNeeds(
+      peersOf(s, n),
+      [&](std::size_t other) {
+        if (rules_.releaseAsksForCountedPuts)
+          askForPuts(s, n, unsigned(other));
+      },
+      [&](std::size_t other) { sendInvalidate(s, n, unsigned(other), kBlocks, true); },
+      [&](std::size_t other, Need need) {
+        if (rules_.releaseWaitsForNode)
+          thread.needs[other] = need;
+      });
   thread.phase = Phase::AwaitsAcks;
 }
 

@@ -4,6 +4,7 @@
 #include "protocol/core/BarrierRules.h"
 #include "protocol/core/Quiescence.h"
 #include "protocol/sim/Litmus.h"
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <span>
@@ -131,18 +132,41 @@ struct Message {
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };
+
+/// As std::vector and std::deque, in place.
+template <class T, unsigned kMost> struct Few {
+  T items[kMost];
+  std::uint8_t count;
+  bool empty() const { return count == 0; }
+  bool isFull() const { return count == kMost; }
+  void push_back(const T &item) { items[count++] = item; }
+  template <class... Values> void emplace_back(Values... values) {
+    items[count++] = T{static_cast<std::uint8_t>(values)...};
+  }
+  const T &front() const { return items[0]; }
+  void pop_front() {
+    std::copy(items + 1, items + count, items);
+    items[--count] = T{};
+  }
+  const T *begin() const { return items; }
+  const T *end() const { return items + count; }
+};
+struct AnswerNeed {
+  std::uint8_t node, invalidates;
+};
 struct Answer {
-  std::uint8_t at, to;
+  std::uint8_t to;
   Kind kind;
-  std::uint8_t thread, needs[kMaxNodes];
+  std::uint8_t thread;
+  Few<AnswerNeed, kMaxNodes> needs;
 };
 
 struct State {
   Node nodes[kMaxNodes];
   Thread threads[kMaxThreads];
-  Message messages[kMessages]; ///< Sorted by channel; within one, first in first out.
-  Answer answers[kAnswers];
-  std::uint8_t messageCount, answerCount;
+  Message messages[kMessages];              ///< Sorted by channel; within one, first in first out.
+  Few<Answer, kAnswers> answers[kMaxNodes]; ///< That the homes have still to send.
+  std::uint8_t messageCount;
   std::uint8_t flags, locks;
   std::uint8_t truth[kBytes];           ///< The last value that any thread stored, or kUndefined.
   std::uint8_t raw[kBytes];             ///< The same of uninstrumented code.

@@ -247,68 +247,48 @@ void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer
   entry = joined == kSeveralWriters ? Node::kSeveral : std::uint8_t(joined + 1);
 }
 
-void World::askConfirmations(State &s, unsigned n) {
-  for (unsigned other = 0; other < nodes_; ++other)
-    if (s.nodes[n].peers[other].mustAsk())
-      sendInvalidate(s, n, other, kBlocks, true);
-}
-
-void World::askForPuts(State &s, unsigned n) {
-  for (unsigned other = 0; other < nodes_; ++other)
-    if (Peer &peer = s.nodes[n].peers[other]; peer.mustAskForPuts()) {
-      Message message{};
-      message.from = std::uint8_t(n);
-      message.to = std::uint8_t(other);
-      message.kind = Kind::Put;
-      message.block = kBlocks;
-      message.epoch = s.nodes[n].completed;
-      message.flag = true;
-      peer.onPutSent(true);
-      send(s, message);
-    }
+/// A Put of nothing, after those that are to be answered.
+void World::askForPuts(State &s, unsigned from, unsigned to) {
+  Message message{};
+  message.from = std::uint8_t(from);
+  message.to = std::uint8_t(to);
+  message.kind = Kind::Put;
+  message.block = kBlocks;
+  message.epoch = s.nodes[from].completed;
+  message.flag = true;
+  s.nodes[from].peers[to].onPutSent(true);
+  send(s, message);
 }
 
 void World::answer(State &s, unsigned n, unsigned to, Kind kind, unsigned thread,
                    const std::array<Peer, kMaxNodes> &before) {
-  if (s.answerCount == kAnswers)
-    return fail("a queue grows beyond its bound: answers");
   Answer answer{};
-  answer.at = std::uint8_t(n);
   answer.to = std::uint8_t(to);
   answer.kind = kind;
   answer.thread = std::uint8_t(thread);
-  bool waits = false;
-  forEachUnconfirmed(peersOf(s, n), [&](std::size_t other, std::uint8_t invalidates) {
-    if (!rules_.answersWaitForEarlier && before[other].invalidatesSent.get() == invalidates)
-      return;
-    answer.needs[other] = invalidates;
-    waits = true;
-  });
-  if (waits)
-    askConfirmations(s, n);
-  s.answers[s.answerCount++] = answer;
+  listAnswerNeeds(peersOf(s, n), answer);
+  if (!rules_.answersWaitForEarlier) // wrong: only for what this very request has caused
+    for (const auto all = std::exchange(answer.needs, {}); AnswerNeed need : all)
+      if (before[need.node].invalidatesSent.get() != need.invalidates)
+        answer.needs.push_back(need);
+  for (AnswerNeed need : answer.needs)
+    if (s.nodes[n].peers[need.node].mustAsk())
+      sendInvalidate(s, n, need.node, kBlocks, true);
+  if (s.answers[n].isFull())
+    return fail("a queue grows beyond its bound: answers");
+  s.answers[n].push_back(answer);
   completeAnswers(s, n);
 }
 
 void World::completeAnswers(State &s, unsigned n) {
-  for (unsigned i = 0; i < s.answerCount;) {
-    const Answer answer = s.answers[i];
-    if (answer.at != n) {
-      ++i;
-      continue;
-    }
-    for (unsigned other = 0; other < nodes_; ++other)
-      if (!s.nodes[n].peers[other].isConfirmed(answer.needs[other]))
-        return; // the later ones of this node wait for it, too
+  sendConfirmedAnswers(s.answers[n], peersOf(s, n), [&](const Answer &answer) {
     Message reply{};
     reply.from = std::uint8_t(n);
     reply.to = answer.to;
     reply.kind = answer.kind;
     reply.thread = answer.thread;
     send(s, reply);
-    std::copy(s.answers + i + 1, s.answers + s.answerCount, s.answers + i);
-    s.answers[--s.answerCount] = Answer{};
-  }
+  });
 }
 
 bool World::othersOffline(const State &s, unsigned n, unsigned except) const {

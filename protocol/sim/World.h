@@ -76,8 +76,7 @@ private:
   void deliverRequest(State &s, const Message &message);
   void answer(State &s, unsigned n, unsigned to, Kind kind, unsigned thread,
               const std::array<Peer, kMaxNodes> &before);
-  void askConfirmations(State &s, unsigned n);
-  void askForPuts(State &s, unsigned n);
+  void askForPuts(State &s, unsigned from, unsigned to);
   void completeAnswers(State &s, unsigned n);
   void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer);
   bool othersOffline(const State &s, unsigned n, unsigned except) const;
