@@ -119,4 +119,28 @@ const std::vector<Survivor> &listedSurvivors() {
   return all;
 }
 
+std::vector<std::string> disagreements(const std::vector<Mutant> &mutants,
+                                       const std::vector<std::optional<std::size_t>> &killers,
+                                       const std::vector<Survivor> &listed) {
+  std::vector<std::string> found;
+  std::vector<bool> used(listed.size());
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const std::string name = mutants[i].name();
+    bool isListed = false;
+    for (std::size_t j = 0; j < listed.size(); ++j)
+      if (!isListed && !used[j] && name == listed[j].name)
+        isListed = used[j] = true;
+    if (killers[i] && isListed)
+      found.push_back("a mutant is killed that is listed as a survivor: " + name);
+    if (!killers[i] && !isListed)
+      found.push_back("a mutant survives that is not listed: " + name +
+                      "; repeat: ompdsm-check --mutant " + name);
+  }
+  for (std::size_t j = 0; j < listed.size(); ++j)
+    if (!used[j])
+      found.push_back(std::string("the list of survivors names no mutant, or one twice: ") +
+                      listed[j].name);
+  return found;
+}
+
 } // namespace ompdsm::sim

@@ -50,4 +50,10 @@ struct Survivor {
 };
 const std::vector<Survivor> &listedSurvivors();
 
+/// What is not as it is listed: a mutant that survives and is not, one that is killed and is, and
+/// entries of the list without a mutant of that name. killers[i] is of mutants[i].
+std::vector<std::string> disagreements(const std::vector<Mutant> &mutants,
+                                       const std::vector<std::optional<std::size_t>> &killers,
+                                       const std::vector<Survivor> &listed);
+
 } // namespace ompdsm::sim

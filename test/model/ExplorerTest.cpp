@@ -124,5 +124,31 @@ TEST(Mutants, EachHasANameOfItsOwnThatLeadsBackToIt) {
   EXPECT_FALSE(mutantOf("Dirty/FlushChanged/without-Sense"));
 }
 
+TEST(Mutants, TheListOfSurvivorsMustBeExact) {
+  const std::vector<Mutant> mutants = {*mutantOf("Dirty/FlushChanged/stall"),
+                                       *mutantOf("Dirty/FlushChanged/impossible")};
+  const Survivor stall{"Dirty/FlushChanged/stall", "a reason"}, other{"Dirty/None/stall", "none"};
+  EXPECT_EQ(disagreements(mutants, {{0}, {0}}, {}).size(), 0u);
+  EXPECT_EQ(disagreements(mutants, {{}, {0}}, {stall}).size(), 0u);
+  EXPECT_EQ(disagreements(mutants, {{}, {0}}, {}).size(), 1u) << "survives, not listed";
+  EXPECT_EQ(disagreements(mutants, {{0}, {0}}, {stall}).size(), 1u) << "listed, killed";
+  EXPECT_EQ(disagreements(mutants, {{}, {0}}, {stall, stall}).size(), 1u) << "listed twice";
+  EXPECT_EQ(disagreements(mutants, {{0}, {0}}, {other}).size(), 1u) << "no such mutant";
+}
+
+TEST(Mutants, AProgramThatTakesTheCellKillsWhatItCanSee) {
+  const std::vector<Litmus> programs = {
+      {"writes", {{0, {}}, {1, write(X, 1) + release()}}},
+      {"reads", {{0, {}}, {1, checkRead()}}},
+  };
+  const Baseline baseline = Baseline::of(programs, 1);
+  const auto killer = [&](const char *name) {
+    return killerOf(*mutantOf(name), programs, baseline);
+  };
+  EXPECT_EQ(killer("Dirty/FlushChangedQuiet/without-SendPut"), std::optional<std::size_t>(0));
+  EXPECT_EQ(killer("Invalid_D/Data/to-Invalid"), std::optional<std::size_t>(1));
+  EXPECT_EQ(killer("Exclusive/Put/to-Shared"), std::nullopt) << "no program takes it";
+}
+
 } // namespace
 } // namespace ompdsm::sim

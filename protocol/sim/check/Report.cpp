@@ -129,23 +129,10 @@ MutantCount checkMutants(const Baseline &baseline, unsigned jobs) {
           [&](std::size_t i) { killers[i] = killerOf(mutants[i], allLitmuses(), baseline); });
   MutantCount count;
   count.all = mutants.size();
-  std::size_t listed = 0;
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
-    const std::string name = mutants[i].name();
-    const bool isListed =
-        std::any_of(listedSurvivors().begin(), listedSurvivors().end(),
-                    [&](const Survivor &survivor) { return name == survivor.name; });
-    listed += isListed;
-    count.killed += killers[i].has_value();
-    if (killers[i] && isListed)
-      say("a listed mutant is killed: " +
-          repeating(allLitmuses()[*killers[i]], nullptr, &mutants[i]));
-    if (!killers[i] && !isListed)
-      say("an unlisted mutant survives; repeat: ompdsm-check --mutant " + name);
-    count.asListed = count.asListed && killers[i].has_value() != isListed;
-  }
-  if (listed != listedSurvivors().size()) {
-    say("the list of survivors names a mutant that does not exist, or one twice");
+  for (const auto &killer : killers)
+    count.killed += killer.has_value();
+  for (const std::string &line : disagreements(mutants, killers, listedSurvivors())) {
+    say(line);
     count.asListed = false;
   }
   return count;
