@@ -42,7 +42,9 @@ template <class Counter> struct PeerCounts {
     putsAnnounced.set(putsSent.get());
     return putsAnnounced.get();
   }
-  /// The peer is done with a barrier: it has applied what was announced.
+  /// A barrier ends in which every node had promised to ask nothing: what was announced is applied,
+  /// and nobody outside of it can use what it has made stale. Without such a promise threads of a
+  /// node that has not left may still read there, and the next release asks.
   void onBarrierDone() {
     if (putsCovered.get() < putsAnnounced.get())
       putsCovered.set(putsAnnounced.get());

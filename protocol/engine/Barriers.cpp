@@ -50,9 +50,11 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
   messenger.flush();
   messenger.waitUntil([&] { return allHaveArrived(peers_, self, epoch); });
   std::vector<MovedPages> moves;
+  bool allPromised;
   {
     Lock guard(lock);
-    if (allMayMove())
+    allPromised = allMayMove();
+    if (allPromised)
       moves = cedePages(thread);
     writers_.clear();
     postCollected(Confirmation::Counted);
@@ -76,7 +78,8 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
     moveHomes(self, moves);
     for (unsigned n = 0; n < nodes; ++n)
       if (n != self) {
-        peers_[n].onBarrierDone();
+        if (allPromised)
+          peers_[n].onBarrierDone();
         moveHomes(static_cast<NodeId>(n), std::exchange(peers_[n].moves, {}));
       }
     completedEpoch_ = epoch;

@@ -33,6 +33,7 @@ void World::moveAndTellDone(State &s, unsigned t) {
   bool mayMove = node.mayMove;
   for (unsigned other = 0; other < nodes_; ++other)
     mayMove = mayMove && (other == n || node.peers[other].arrivedMayMove);
+  node.allPromised = mayMove;
   if (mayMove || !rules_.homesMoveOnPromise)
     for (unsigned unit = 0; unit < (litmus_.oneUnit ? 1 : kBlocks); ++unit) {
       const std::uint8_t writer = node.writers[unit];
@@ -108,10 +109,10 @@ void World::leave(State &s, unsigned t) {
         rehome(s, n, b, NodeId(other), NodeId(heir - 1));
   }
   for (unsigned other = 0; other < nodes_; ++other)
-    if (other != n)
+    if (other != n && (node.allPromised || !rules_.releaseAsksAfterBarriers))
       node.peers[other].onBarrierDone();
   node.completed = node.entered;
-  node.mayMove = false;
+  node.mayMove = node.allPromised = false;
   beginAcquire(s, t);
 }
 

@@ -19,6 +19,7 @@ struct Rules {
   bool channelsAreOrdered = true;
   bool releaseWaitsForNode = true;
   bool releaseAsksForCountedPuts = true;
+  bool releaseAsksAfterBarriers = true;
   bool answersWaitForEarlier = true;
   bool quietBeforeSnapshot = true;
   bool acquireEndsUntrackedWrites = true;

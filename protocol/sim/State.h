@@ -73,7 +73,7 @@ struct Node {
   std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
   bool locked, lockQuiet;          ///< Between the halves of a block's flush.
   std::uint8_t entered, completed; ///< Epochs.
-  bool mayMove;
+  bool mayMove, allPromised;       ///< It has promised to ask nothing; all have.
   static constexpr std::uint8_t kSeveral = 0xff;
 };
 

@@ -112,6 +112,18 @@ TEST(Engine, AReleaseBesideABarrierWaitsForWhatTheBarrierHasSent) {
       << "the barrier was an answer";
 }
 
+TEST(Engine, AReleaseAfterABarrierAsksIfAThreadWasOutsideOfIt) {
+  Cluster cluster{ClusterOptions()};
+  NodeThread home(cluster, 0), one(cluster, 1), stray(cluster, 0);
+  one.write<int>(cluster.at(0, 0), 7);
+  std::thread arrived([&] { one.engineBarrier(); });
+  home.engineBarrier();
+  arrived.join();
+  one.release();
+  EXPECT_EQ(cluster.messenger(0).counters(MessageKind::PutAck).messages.load(), 1u)
+      << "nodes that have not left the barrier may still use what its Puts have made stale";
+}
+
 TEST(Engine, AtomicsOfAllNodesAddUp) {
   Trio trio;
   for (int i = 0; i < 10; ++i)
