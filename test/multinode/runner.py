@@ -1,6 +1,6 @@
 """Builds and runs one program of this directory and says what was wrong with it, if anything.
 
-Used by lit.cfg.py (through program_format.py) and by stress. Knows nothing of lit.
+Used by lit.cfg.py (through program_format.py) and by test/stress. Knows nothing of lit.
 """
 import dataclasses
 import fcntl
@@ -13,6 +13,8 @@ import time
 
 TIME_LIMIT_SECONDS = 60
 BACKTRACE_SECONDS = 20
+# Of what a program printed, so much of the end is shown.
+SHOWN_CHARACTERS = 1500
 BUILD_SECONDS = 120
 # How long ompdsm-run may take to end its nodes when it is told to.
 GRACE_SECONDS = 10
@@ -157,13 +159,22 @@ def start_time(pid):
         return None
 
 
-def run(program, configuration, tools, fault="", seconds=TIME_LIMIT_SECONDS):
-    """None if the program was right; else what was wrong, with all that it printed."""
+def printed_ok(out):
+    """None if the program said that it was right, else what it said."""
+    return None if out.strip() == "ok" else f"printed '{out.strip()}' instead of 'ok'"
+
+
+def run(program, configuration, tools, fault="", seconds=TIME_LIMIT_SECONDS, judge=printed_ok, variables=None):
+    """None if the program was right; else what was wrong, with all that it printed.
+
+    `judge` says what is wrong with the output; `variables` are added to the environment.
+    """
     command = configuration.command(tools, program, fault)
     foreign = ("OMPDSM_", "OMP_", "KMP_")
     environment = {n: v for n, v in os.environ.items() if not n.startswith(foreign)}
     if configuration.nodes == 0:
         environment["OMP_NUM_THREADS"] = str(configuration.threads)
+    environment |= variables or {}
     start = time.monotonic()
     process = subprocess.Popen(
         command,
@@ -180,10 +191,10 @@ def run(program, configuration, tools, fault="", seconds=TIME_LIMIT_SECONDS):
         out, err = process.communicate(timeout=seconds)
         if process.returncode != 0:
             wrong = f"exit code {process.returncode}"
-        elif out.strip() != "ok":
-            wrong = f"printed '{out.strip()}' instead of 'ok'"
         else:
-            return None
+            wrong = judge(out)
+            if not wrong:
+                return None
     except subprocess.TimeoutExpired:
         wrong = f"time limit of {seconds} seconds"
         traces = backtraces(process.pid, program)
@@ -195,5 +206,5 @@ def run(program, configuration, tools, fault="", seconds=TIME_LIMIT_SECONDS):
     taken = time.monotonic() - start
     return (
         f"{wrong}, after {taken:.1f} s\ncommand: {' '.join(command)}\n"
-        f"stdout:\n{out}\nstderr:\n{err}\n{traces}"
+        f"stdout:\n{out[-SHOWN_CHARACTERS:]}\nstderr:\n{err}\n{traces}"
     )

@@ -1,0 +1,107 @@
+"""One generated program: how it is built and run, and whether its result is that of the serial run.
+
+Used by lit (seeds_format.py) and by stress.
+"""
+import dataclasses
+import difflib
+import os
+import random
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [HERE, os.path.join(HERE, "..", "multinode")]
+
+import runner
+from generator.program import generate
+
+REFERENCE_SECONDS = 20
+SHOWN_DIFFERENCES = 12
+REFERENCE = ["clang-22", "-w", "-std=gnu17", "-O1", f"-I{HERE}"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A program and how it is run; all of it follows from the seed, unless a field says otherwise."""
+
+    seed: int
+    configuration: runner.Configuration
+    fault: str
+    blocks: tuple  # OMPDSM_* variables as (name, value).
+    dropped: frozenset = frozenset()
+    defines: tuple = ()
+
+    def macros(self):
+        return ["-D" + name for name in self.defines]
+
+    def name(self):
+        return f"seed {self.seed}, {self.configuration.name()}, {self.fault or 'no faults'}, " + " ".join(
+            f"{name}={value}" for name, value in self.blocks)
+
+
+def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", **fields):
+    rng = random.Random(f"run {seed}")
+    drawn = runner.Configuration(rng.choice(runner.LEVELS), rng.randint(2, 4), rng.randint(1, 3),
+                                 rng.choice(["shm", "shm", "shm", "tcp"]))
+    configuration = runner.Configuration(level or drawn.level, nodes or drawn.nodes, threads or drawn.threads,
+                                         provider or drawn.provider)
+    fault = rng.choice([f"delay={delay},seed={seed}"] * 3 + [f"delay={delay},block=0.1,seed={seed}", ""])
+    blocks = (("OMPDSM_BLOCK_SMALL", rng.choice([64, 256, 256, 1024])),
+              ("OMPDSM_BLOCK_LARGE", rng.choice([64, 1024, 1024, 4096])), ("OMPDSM_PREFETCH", rng.choice([0, 64, 64])))
+    return Case(seed, configuration, fault if delay else "", blocks, **fields)
+
+
+def compile_program(command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=runner.BUILD_SECONDS)
+    if done.returncode:
+        raise runner.BuildFailed(f"{' '.join(command)}\nexit code {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def source_of(case, directory):
+    """Writes the program; the path without its ending."""
+    os.makedirs(directory, exist_ok=True)
+    base = os.path.join(directory, f"seed-{case.seed}" + (f"-{os.getpid()}" if case.dropped else ""))
+    with open(base + ".c", "w") as file:
+        file.write(generate(case.seed, case.dropped)[0])
+    return base
+
+
+def remove(base):
+    for ending in (".c", ".serial", ".nodes"):
+        if os.path.exists(base + ending):
+            os.remove(base + ending)
+
+
+def expected_of(case, base):
+    """What the program prints when it is compiled without OpenMP."""
+    macros = [m for m in case.macros() if m != "-DSTRESS_CANARY"]
+    compile_program(REFERENCE + macros + [base + ".c", "-o", base + ".serial"])
+    done = subprocess.run([base + ".serial"], capture_output=True, text=True, timeout=REFERENCE_SECONDS)
+    if done.returncode or "failed checks 0000000000000000" not in done.stdout:
+        raise runner.BuildFailed(f"{base}.serial: the serial run is wrong, so the generator is: {done.stdout[-300:]}")
+    return done.stdout
+
+
+def difference(expected, got):
+    """The first lines in which the results differ."""
+    lines = [line for line in difflib.unified_diff(expected.splitlines(), got.splitlines(), "serial", "nodes", "", "", 0)
+             if not line.startswith("@@")]
+    more = [] if len(lines) <= SHOWN_DIFFERENCES else [f"... and {len(lines) - SHOWN_DIFFERENCES} more lines"]
+    return "\n".join(lines[:SHOWN_DIFFERENCES] + more)
+
+
+def run(case, build, repeat=1, seconds=runner.TIME_LIMIT_SECONDS, directory=""):
+    """None if all runs were right (then nothing is kept), else what was wrong; the files stay."""
+    tools = os.path.join(build, "bin")
+    base = source_of(case, directory or os.path.join(build, "test", "stress"))
+    expected = expected_of(case, base)
+    compiler = os.path.join(tools, "ompdsm-clang")
+    compile_program([compiler, "-w", "-std=gnu17", "-" + case.configuration.level, "-g", f"-I{HERE}", *case.macros(),
+                     base + ".c", "-o", base + ".nodes"])
+    for _ in range(repeat):
+        wrong = runner.run(base + ".nodes", case.configuration, tools, case.fault, seconds,
+                           lambda out: difference(expected, out), {name: str(value) for name, value in case.blocks})
+        if wrong:
+            return f"{case.name()}: {wrong}\nsource: {base}.c"
+    remove(base)
+    return None
