@@ -123,6 +123,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   if (job.node == 0 && job.options.warnForeign)
     warnOfForeignCode(images);
 
+  job.networkLibrary = findNetworkLibrary(); // The fopen that libfabric calls at its start asks for it.
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));
   job.transport = &job.network->transport();
   const bool oversubscribed = hostIsOversubscribed(job);
@@ -139,7 +140,6 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.engine = std::make_unique<Engine>(job.addressMap, *job.messenger, engine);
 
   job.openmpLibrary = imageRangeAround(reinterpret_cast<void *>(libomp().omp_get_num_threads));
-  job.networkLibrary = findNetworkLibrary();
   job.allocatorLibrary = imageRangeAround(reinterpret_cast<void *>(mallocx));
   prepareThreads(job);
   job.stacks = std::make_unique<SharedStacks>(job.addressSpace->area(job.node, AreaUse::Stacks));

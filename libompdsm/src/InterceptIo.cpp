@@ -1,6 +1,8 @@
 // InterceptIo.cpp: input and output of buffers and strings. Formats are in InterceptFormats.cpp.
 #include "libompdsm/src/Interception.h"
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -15,6 +17,16 @@ void ensureVectors(const iovec *vectors, int count, bool areWritten) {
       ensureWrite(vectors[i].iov_base, vectors[i].iov_len);
     else
       ensureRead(vectors[i].iov_base, vectors[i].iov_len);
+}
+
+/// True if libfabric is about to look through the names of all functions of the kernel. Its verbs
+/// provider does so twice at its start, with a device or without, to learn if device memory of GPUs
+/// can be registered: 150 ms of CPU time, most of what the start of a node takes. We register none,
+/// and without the file the provider takes it that nobody can.
+bool isSearchOfKernel(const char *path, const void *caller) {
+  const Runtime *job = runtime();
+  return job && job->networkLibrary.contains(reinterpret_cast<Address>(caller)) &&
+         std::strcmp(path, "/proc/kallsyms") == 0;
 }
 } // namespace
 
@@ -89,6 +101,9 @@ OMPDSM_INTERPOSE(std::FILE *, fopen, (const char *path, const char *mode)) {
   if (mustAsk(OMPDSM_CALLER)) {
     ensureString(path);
     ensureString(mode);
+  } else if (isSearchOfKernel(path, OMPDSM_CALLER)) {
+    errno = ENOENT;
+    return nullptr;
   }
   return real_fopen.get()(path, mode);
 }
@@ -96,13 +111,15 @@ OMPDSM_INTERPOSE(std::FILE *, fopen64, (const char *path, const char *mode)) {
   if (mustAsk(OMPDSM_CALLER)) {
     ensureString(path);
     ensureString(mode);
+  } else if (isSearchOfKernel(path, OMPDSM_CALLER)) {
+    errno = ENOENT;
+    return nullptr;
   }
   return real_fopen64.get()(path, mode);
 }
 // The line grows by realloc: afterwards it is in the pinned heap of this node.
 #define OMPDSM_GETDELIM(name)                                                                      \
-  OMPDSM_WRAP(ssize_t, name,                                                                       \
-              (char **line, std::size_t *bytes, int delimiter, std::FILE *file),                   \
+  OMPDSM_WRAP(ssize_t, name, (char **line, std::size_t *bytes, int delimiter, std::FILE *file),    \
               (line, bytes, delimiter, file), ensureWrite(line, sizeof *line);                     \
               ensureWrite(bytes, sizeof *bytes); if (*line) ensureWrite(*line, *bytes);)
 OMPDSM_GETDELIM(getdelim)
