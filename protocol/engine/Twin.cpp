@@ -2,6 +2,8 @@
 #include "fabric/Check.h"
 #include <cstring>
 #include <emmintrin.h>
+#include <new>
+#include <utility>
 
 // Reading a block while the program writes other bytes of it, or bytes that the next release will
 // find, is the protocol's intention; the thread sanitizer cannot know that.
@@ -95,19 +97,18 @@ TwinPool::~TwinPool() {
 
 std::byte *TwinPool::acquire(unsigned blockShift) {
   OMPDSM_CHECK(blockShift <= kMaxShift);
-  auto &free = free_[blockShift];
-  if (free.empty()) {
+  if (!free_[blockShift]) {
     // By operator new, whose owner knows what to tell the user when there is no memory.
     slabs_.push_back(static_cast<std::byte *>(::operator new(kSlabBytes, kSlabAlignment)));
-    std::size_t count = kSlabBytes >> blockShift;
-    for (std::size_t i = count; i-- > 0;)
-      free.push_back(slabs_.back() + (i << blockShift));
+    for (std::size_t i = kSlabBytes >> blockShift; i-- > 0;)
+      release(slabs_.back() + (i << blockShift), blockShift);
   }
-  std::byte *twin = free.back();
-  free.pop_back();
-  return twin;
+  FreeTwin *twin = std::exchange(free_[blockShift], free_[blockShift]->next);
+  return reinterpret_cast<std::byte *>(twin);
 }
 
-void TwinPool::release(std::byte *twin, unsigned blockShift) { free_[blockShift].push_back(twin); }
+void TwinPool::release(std::byte *twin, unsigned blockShift) {
+  free_[blockShift] = new (twin) FreeTwin{free_[blockShift]};
+}
 
 } // namespace ompdsm

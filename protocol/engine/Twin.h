@@ -52,7 +52,11 @@ private:
   static constexpr unsigned kMaxShift = 16;
   static constexpr std::size_t kSlabBytes = std::size_t(1) << 20;
   static constexpr std::align_val_t kSlabAlignment{4096};
-  std::vector<std::byte *> free_[kMaxShift + 1];
+  /// Lies in the free twin itself.
+  struct FreeTwin {
+    FreeTwin *next;
+  };
+  FreeTwin *free_[kMaxShift + 1] = {};
   std::vector<std::byte *> slabs_;
 };
 
