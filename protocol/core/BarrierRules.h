@@ -62,8 +62,7 @@ constexpr bool isHeir(NodeId writer, NodeId home) {
 template <FlushPort Port> bool mayCedeBlock(Port &port, NodeId heir) {
   if (isListed(port.state()))
     (void)flushBlock(port);
-  const auto *record = port.findRecord();
-  return mayCede(port.state(), record && record->sharers.contains(heir));
+  return mayCede(port.state(), port.isSharer(heir));
 }
 
 } // namespace ompdsm

@@ -18,7 +18,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.setState(state);
   port.impossible(event); ///< The peers broke the protocol: ends the process, or the exploration.
   port.record();          ///< Of this block; made if there is none.
-  port.forgetIfEmpty();   ///< Drops a record for which isNeeded() is false.
+  port.forgetIfEmpty();   ///< May keep only the sharers of a record for which isBusy() is false.
   { port.peer() } -> std::convertible_to<NodeId>; ///< Who asked or wrote; the heir for Cede.
   // Threads.
   port.addWaiter();
@@ -51,9 +51,9 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.countUntracked(1, 1); ///< Changes of how many are open for writing, and being fetched.
 };
 
-/// Whether a block in `state` needs its record, or is described by its state alone.
-template <class Record> bool isNeeded(const Record &record, BlockState state) {
-  return record.hasTwin() || isFetching(state) || !record.sharers.empty() || record.listed;
+/// Whether a block in `state` needs more of its record than its sharers.
+template <class Record> bool isBusy(const Record &record, BlockState state) {
+  return record.hasTwin() || isFetching(state) || record.listed;
 }
 
 /// Tells every sharer but `spared` (null: all), who alone remains one if it was one.

@@ -39,6 +39,19 @@ public:
     else if (std::size_t index = node / 64 - 1; index < rest_.size())
       rest_[index] &= ~(std::uint64_t(1) << (node % 64));
   }
+  friend bool operator==(const SharerSet &, const SharerSet &) = default;
+  /// For tables of sets. Sets that were changed only by insert and clear are equal if their members are.
+  std::size_t hash() const {
+    // splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+    const auto mix = [](std::uint64_t z) {
+      z = (z + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+      return z ^ (z >> 29);
+    };
+    std::uint64_t result = mix(first_);
+    for (std::uint64_t word : rest_)
+      result = mix(result ^ word);
+    return result;
+  }
   void clear() {
     first_ = 0;
     rest_.clear();

@@ -174,7 +174,7 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
       StepContext context;
       context.node = heir;
       step(block, Event::Cede, context);
-      blocks_.erase(block.begin); // the heir, its last sharer, is the home now
+      blocks_.erase(block.begin, area.blockShift); // the heir, its last sharer, is the home now
     });
     auto pages = static_cast<std::uint32_t>((end - pageOf(unit) + kPageBytes - 1) >> kPageShift);
     statistics.pagesMigrated.fetch_add(pages, std::memory_order_relaxed);

@@ -24,7 +24,7 @@ public:
   }
   BlockRecord &record() {
     if (!record_)
-      record_ = &engine_.blocks_.findOrAdd(block_.begin);
+      record_ = &engine_.blocks_.findOrAdd(block_.begin, block_.area->blockShift);
     return *record_;
   }
   BlockRecord *findRecord() {
@@ -33,10 +33,13 @@ public:
     return record_;
   }
   void forgetIfEmpty() {
-    if (BlockRecord *record = findRecord(); record && !isNeeded(*record, state())) {
-      engine_.blocks_.erase(block_.begin);
+    if (BlockRecord *record = findRecord(); record && !isBusy(*record, state())) {
+      engine_.blocks_.park(block_.begin, block_.area->blockShift);
       record_ = nullptr;
     }
+  }
+  bool isSharer(NodeId node) const {
+    return engine_.blocks_.isSharer(block_.begin, block_.area->blockShift, node);
   }
   NodeId peer() const { return context_.node; }
 

@@ -134,9 +134,10 @@ public:
   }
   Record *findRecord() { return copy().record.known ? &copy().record : nullptr; }
   void forgetIfEmpty() {
-    if (copy().record.known && !isNeeded(copy().record, state()))
+    if (copy().record.known && !isBusy(copy().record, state()) && copy().record.sharers.empty())
       copy().record = Record{};
   }
+  bool isSharer(NodeId node) const { return copy().record.sharers.contains(node); }
   NodeId peer() const { return context_.node; }
 
   void addWaiter();
