@@ -94,6 +94,7 @@ def tickets(c):
         c.shared(kind, ticket)
     else:
         c.program.globals.append(f"static {kind} {ticket};")
+        c.region.shared.append(f"{ticket} = 0;")
     c.note(ticket)
     flags = c.rng.choice(["", " seq_cst"])
     body = [f"{kind} t;", f"#pragma omp atomic capture{flags}"]
@@ -113,6 +114,7 @@ def chain(c):
             view.write(f"(i * 7) % {view.count}", f"{view.read(f'(i * 11) % {view.count}')} + x")]
     kind = c.rng.choice(["lock", "lock", "nest_lock", "atomic", "flush", "capture"])
     c.program.globals.append(f"static int {turn};")
+    c.region.shared.append(f"{turn} = 0;")
     if "lock" in kind:
         lock = f"lock{c.number}"
         c.program.globals.append(f"static omp_{kind}_t {lock};")

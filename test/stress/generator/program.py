@@ -1,9 +1,9 @@
 """A whole program from a seed."""
-from . import exclusion, gathering, loops, views
+from . import exclusion, gathering, loops, neighbours, views
 from .construct import Construct, Program, nest
 from .segment import Segment, Unsuitable
 
-CONSTRUCTS = loops.ALL + exclusion.ALL + gathering.ALL
+CONSTRUCTS = loops.ALL + exclusion.ALL + gathering.ALL + neighbours.ALL
 
 
 class Region:
@@ -121,7 +121,8 @@ class Writer:
             body += self.initial(view)
         calls = []
         for number in range(regions):
-            calls += [f"region{number}({self.arguments});"] + self.serial()
+            times = self.rng.choice([1, 1, 1, 2, 4])  # What is repeated is predicted, and its pages move.
+            calls += [f"for (int again = 0; again < {times}; ++again)", f"  region{number}({self.arguments});"] + self.serial()
         last = self.last_region()
         body += self.program.start + calls + last + self.program.end
         body += [line for s in self.objects for line in s.release.splitlines() if line]

@@ -140,7 +140,7 @@ def make_structures(rng, number, favourites):
 
 def make_objects(rng):
     """The objects of a program."""
-    favourites = [rng.choice([24, 60, 100]), rng.choice([200, 500, 1000]), rng.choice([300, 1500, 3000])]
+    favourites = [rng.choice([24, 60, 100]), rng.choice([200, 500, 1000]), rng.choice([300, 3000, 9000])]
     makers = [make_array] * 4 + [make_structures] * 2 + [make_table] * 2
     objects = [make_array(rng, 0, favourites), make_array(rng, 1, favourites), make_structures(rng, 2, favourites)]
     table = make_table(rng, 3, favourites)
