@@ -28,6 +28,7 @@ class Case:
     configuration: runner.Configuration
     fault: str
     blocks: tuple  # OMPDSM_* variables as (name, value).
+    options: tuple = ()  # Of the compiler, after the level.
     dropped: frozenset = frozenset()
     defines: tuple = ()
 
@@ -35,8 +36,8 @@ class Case:
         return ["-D" + name for name in self.defines]
 
     def name(self):
-        return f"seed {self.seed}, {self.configuration.name()}, {self.fault or 'no faults'}, " + " ".join(
-            f"{name}={value}" for name, value in self.blocks)
+        return ", ".join([f"seed {self.seed}", self.configuration.name(), self.fault or "no faults",
+                          " ".join(f"{name}={value}" for name, value in self.blocks), *self.options])
 
 
 def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", **fields):
@@ -49,7 +50,9 @@ def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", *
     blocks = (("OMPDSM_BLOCK_SMALL", rng.choice([64, 256, 256, 1024])),
               ("OMPDSM_BLOCK_LARGE", rng.choice([64, 1024, 1024, 4096])), ("OMPDSM_PREFETCH", rng.choice([0, 64, 64])),
               ("OMPDSM_MIGRATE", rng.choice([0, 1, 1, 1])))
-    return Case(seed, configuration, fault if delay else "", blocks, **fields)
+    # Masked and gathering vector instructions, where the processor has them; fewer and other transformations.
+    options = rng.choice([(), (), ("-march=native",), ("-Os",), ("-O1",)]) if configuration.level == "O3" else ()
+    return Case(seed, configuration, fault if delay else "", blocks, options, **fields)
 
 
 def compile_program(command):
@@ -97,7 +100,7 @@ def run(case, build, repeat=1, seconds=runner.TIME_LIMIT_SECONDS, directory=""):
     base = source_of(case, directory or os.path.join(build, "test", "stress"))
     expected = expected_of(case, base)
     compiler = os.path.join(tools, "ompdsm-clang")
-    compile_program([compiler, "-w", "-std=gnu17", "-" + case.configuration.level, "-g", f"-I{HERE}", *case.macros(),
+    compile_program([compiler, "-w", "-std=gnu17", "-" + case.configuration.level, *case.options, "-g", f"-I{HERE}", *case.macros(),
                      base + ".c", "-o", base + ".nodes"])
     for _ in range(repeat):
         wrong = runner.run(base + ".nodes", case.configuration, tools, case.fault, seconds,
