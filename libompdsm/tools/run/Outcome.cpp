@@ -118,7 +118,8 @@ std::optional<Outcome::Candidate> Outcome::explain(unsigned index, TimePoint now
     return Candidate{Reported,
                      since,
                      {saysCode ? WEXITSTATUS(*node.status) : kExitFailure,
-                      describe(index) + ": " + *node.report + kJobEnds, false}};
+                      describe(index) + ": " + *node.report + kJobEnds, false},
+                     node.status.has_value()};
   }
   const int status = *node.status;
   if (WIFSIGNALED(status)) {
@@ -169,7 +170,7 @@ std::optional<Verdict> Outcome::decide(TimePoint now) {
   if (!best)
     return verdict_;
   const bool success = best->verdict.orderly && best->verdict.exitCode == 0;
-  if (success || now - *first >= kVerdictDelay)
+  if (success || now - *first >= (best->isComplete ? kVerdictDelay : kReportedExitDelay))
     verdict_ = best->verdict;
   else
     waits_ = true;

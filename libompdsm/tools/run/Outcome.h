@@ -17,6 +17,8 @@ using Clock = std::chrono::steady_clock;
 using TimePoint = Clock::time_point;
 
 inline constexpr std::chrono::milliseconds kVerdictDelay{50};
+/// After its report, a node's exit is awaited this long: its code is the job's.
+inline constexpr std::chrono::milliseconds kReportedExitDelay{2000};
 /// After its connection is gone, a node's exit is awaited this long: it explains more.
 inline constexpr std::chrono::milliseconds kLostConnectionDelay{500};
 
@@ -70,6 +72,7 @@ private:
     unsigned rank;
     TimePoint since;
     Verdict verdict;
+    bool isComplete = true; ///< False: the exit code is a guess.
   };
   std::string describe(unsigned node) const;
   std::optional<Candidate> explain(unsigned node, TimePoint now) const;

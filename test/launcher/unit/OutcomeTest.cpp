@@ -91,6 +91,26 @@ TEST_F(Verdicts, TheExitCodeOfANodeThatReportsIsTheJobs) {
   EXPECT_EQ(verdict->exitCode, 3);
 }
 
+TEST_F(Verdicts, ANodeThatReportsMayTakeItsTimeToExit) {
+  joinAll();
+  outcome.nodeReported(1, "the program called exit(3)", now);
+  EXPECT_FALSE(after(3 * kVerdictDelay)) << "nobody knows the code";
+  EXPECT_TRUE(outcome.waits());
+  exits(1, exited(3));
+  const auto verdict = after({});
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->exitCode, 3);
+}
+
+TEST_F(Verdicts, ANodeThatReportsAndDoesNotExitEndsTheJob) {
+  joinAll();
+  outcome.nodeReported(1, "no memory", now);
+  const auto verdict = after(kReportedExitDelay);
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->message, "node 1 (pid 101): no memory; the job ends");
+  EXPECT_EQ(verdict->exitCode, 1);
+}
+
 TEST_F(Verdicts, AReportExplainsTheDeathOfItsOwnNodeInEitherOrder) {
   for (const bool reportFirst : {true, false}) {
     Outcome job(2, "./prog");
@@ -219,6 +239,7 @@ TEST_F(Verdicts, WhatWeDoToTheNodesIsNotTheirFailure) {
 TEST_F(Verdicts, AReportFitsOnOneLine) {
   joinAll();
   outcome.nodeReported(1, "one\ntwo\tthree\x1b[31m", now);
+  exits(1, exited(1));
   EXPECT_EQ(after(kVerdictDelay)->message, "node 1 (pid 101): one two three [31m; the job ends");
 }
 
