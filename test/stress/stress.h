@@ -15,6 +15,7 @@ static inline int omp_get_thread_num(void) { return 0; }
 static inline int omp_get_num_threads(void) { return 1; }
 static inline void omp_init_lock(omp_lock_t *lock) { *lock = 0; }
 static inline void omp_set_lock(omp_lock_t *lock) { *lock = 1; }
+static inline int omp_test_lock(omp_lock_t *lock) { return *lock = 1; }
 static inline void omp_unset_lock(omp_lock_t *lock) { *lock = 0; }
 static inline void omp_destroy_lock(omp_lock_t *lock) { *lock = 0; }
 static inline void omp_init_nest_lock(omp_nest_lock_t *lock) { *lock = 0; }

@@ -20,6 +20,7 @@ class Program:
         self.end = []  # And after the last.
         self.tables = set()  # Sizes of permutations.
         self.guards = []
+        self.parameters = self.arguments = ""  # By which functions get the objects of main.
 
     def permutation(self, count):
         """Name of a table of 0 to count - 1 in another order, constant in regions."""

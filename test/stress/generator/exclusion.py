@@ -10,6 +10,7 @@ class Guard:
         rng = program.rng
         self.name, self.size = f"guarded{number}", rng.choice([1, 5, 16, 40])
         self.kind = rng.choice(["critical", "lock", "nest_lock"])
+        self.tries = self.kind == "lock" and rng.random() < 0.3
         self.element = rng.choice(["u32", "u64", "unsigned char", "unsigned short"])
         lock = "" if self.kind == "critical" else f"  omp_{self.kind}_t lock;\n"
         program.globals.append(
@@ -33,7 +34,8 @@ class Guard:
         lock = f"_{self.kind}(&{self.name}.lock);"
         if self.kind == "nest_lock":
             body = ["omp_set" + lock] + body + ["omp_unset" + lock]
-        return ["omp_set" + lock] + body + ["omp_unset" + lock]
+        wait = "while (!omp_test" + lock.removesuffix(";") + ")\n  ;" if self.tries else "omp_set" + lock
+        return [wait] + body + ["omp_unset" + lock]
 
 
 def guard(c):

@@ -40,6 +40,34 @@ def reduction(c):
     return [f"#pragma omp for{schedule} {clause}{c.ending}"] + nest(f"for (int i = 0; i < {count}; ++i)", body)
 
 
+def declared_reduction(c):
+    """A reduction that the program declares, of a structure."""
+    name, count = f"pair{c.number}", c.rng.choice([7, 60, 300])
+    c.program.globals.append(
+        f"struct {name} {{ u64 sum; unsigned char bits; double most; u32 unused[{c.rng.choice([1, 9, 40])}]; }};\n"
+        f"static void add_{name}(struct {name} *to, const struct {name} *from) {{\n  to->sum += from->sum;\n"
+        f"  to->bits ^= from->bits;\n  if (to->most < from->most)\n    to->most = from->most;\n}}\n"
+        f"#pragma omp declare reduction(join_{name} : struct {name} : add_{name}(&omp_out, &omp_in)) "
+        f"initializer(omp_priv = (struct {name}){{0}})")
+    variable = f"joined{c.number}"
+    c.shared(f"struct {name}", variable, "{0}")
+    for field in ("sum", "bits", "most"):
+        c.note(f"{variable}.{field}")
+    body = [f"u32 x = {c.value('i', count)};", f"{variable}.sum += x;", f"{variable}.bits ^= (unsigned char)x;",
+            f"if ({variable}.most < (double)(x >> 3))", f"  {variable}.most = (double)(x >> 3);"]
+    head = f"#pragma omp for reduction(join_{name} : {variable}){c.schedule(count)}{c.ending}"
+    return [head] + nest(f"for (int i = 0; i < {count}; ++i)", body)
+
+
+def copied_array(c):
+    """An array and a structure that one thread gives to all."""
+    source = c.segment.source()
+    size = c.rng.choice([2, 30, 400])
+    fill = [f"for (int k = 0; k < {size}; ++k)", f"  got.all[k] = {source.read(f'k % {source.count}')} + (u32)k;"]
+    check = [f"for (int k = 0; k < {size}; ++k)", f"  CHECK(got.all[k] == {source.read(f'k % {source.count}')} + (u32)k);"]
+    return nest("", [f"struct {{ u32 all[{size}]; }} got;", "#pragma omp single copyprivate(got)"] + nest("", fill) + check)
+
+
 def single(c):
     """One thread writes; the others learn of it by the barrier or by copyprivate."""
     view = c.segment.write()
@@ -159,5 +187,5 @@ def thread_private(c):
     return lines + ["#pragma omp atomic", f"{total} += {own};"]
 
 
-ALL = [(read_whole, 5), (reduction, 3), (single, 3), (masked, 2), (sections, 2), (tasks, 2), (pieces, 3), (stacks, 1),
+ALL = [(read_whole, 5), (reduction, 3), (declared_reduction, 2), (copied_array, 1), (single, 3), (masked, 2), (sections, 2), (tasks, 2), (pieces, 3), (stacks, 1),
        (private_copies, 1), (thread_private, 1)]

@@ -166,5 +166,14 @@ def across(c):
             + nest(f"for (int i = 0; i < {count}; ++i)", body) + ["#endif"])
 
 
-ALL = [(contiguous, 8), (permuted, 4), (by_thread, 5), (same_schedule, 2), (copied, 3), (tiles, 3), (functions_on_runs, 4),
+def orphaned(c):
+    """A worksharing loop in a function that the region calls."""
+    name = f"orphan{c.number}"
+    lines = c.rng.choice([contiguous, permuted, copied])(c)
+    text = nest(f"static __attribute__((noinline)) void {name}({c.program.parameters})", lines)
+    c.program.functions.append("\n".join(text))
+    return [f"{name}({c.program.arguments});"]
+
+
+ALL = [(orphaned, 2), (contiguous, 8), (permuted, 4), (by_thread, 5), (same_schedule, 2), (copied, 3), (tiles, 3), (functions_on_runs, 4),
        (structures, 2), (nested, 1), (ordered, 1), (across, 1)]

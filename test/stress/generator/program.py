@@ -22,7 +22,8 @@ class Writer:
         self.objects = views.make_objects(self.rng)
         self.views = [view for storage in self.objects for view in storage.views]
         self.parameters = ", ".join(s.parameter for s in self.objects if s.parameter) or "void"
-        self.arguments = ", ".join(s.argument for s in self.objects if s.argument)
+        self.program.parameters = self.parameters
+        self.program.arguments = self.arguments = ", ".join(s.argument for s in self.objects if s.argument)
 
     def kept(self, lines):
         """Lines of the next thing that can be dropped."""
@@ -60,7 +61,7 @@ class Writer:
             body = ["int me = omp_get_thread_num(), threads = omp_get_num_threads();", "(void)me, (void)threads;"]
             for _ in range(self.rng.randint(1, 4)):
                 body += self.segment_of(region)
-            team = self.rng.choice(["", "", "", f" num_threads({self.rng.randint(1, 9)})"])
+            team = self.rng.choice(["", "", "", f" num_threads({self.rng.randint(1, 9)})", " if(0)"])
             region.lines = nest("", [f"#pragma omp parallel{team}"] + nest("", body))
         text = [f"static void region{number}({self.parameters}) {{"]
         text += ["  " + line for line in region.shared + region.lines + region.notes] + ["}"]
