@@ -4,7 +4,6 @@
 // Counted are the bytes that the protocol holds on the heap (replaced operator new; the slabs of
 // twins are aligned allocations, which this does not count), the state bytes, and two bytes per
 // page of the home map.
-#include "test/Sanitized.h"
 #include "test/unit/Cluster.h"
 #include <cstdio>
 #include <cstdlib>
@@ -68,8 +67,6 @@ std::int64_t bookkeepingOf(std::size_t bytes) {
 }
 
 TEST(Memory, BookkeepingOfBlocksThatAllShareTakesLessThanTwoPercent) {
-  if (kSanitized)
-    GTEST_SKIP() << "sanitizers have allocators of their own";
   // What more shared memory adds: what nodes need anyway (buffers for messages to each other) does
   // not count.
   constexpr std::size_t kLess = std::size_t(16) << 20, kMore = std::size_t(32) << 20;
