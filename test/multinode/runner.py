@@ -6,6 +6,7 @@ import dataclasses
 import fcntl
 import glob
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -164,6 +165,11 @@ def printed_ok(out):
     return None if out.strip() == "ok" else f"printed '{out.strip()}' instead of 'ok'"
 
 
+def forget_openmp_registration(pid):
+    """Without a launcher nobody else removes the file that libomp leaves of a process that crashed."""
+    pathlib.Path(f"/dev/shm/__KMP_REGISTERED_LIB_{pid}_{os.getuid()}").unlink(missing_ok=True)
+
+
 def run(program, configuration, tools, fault="", seconds=TIME_LIMIT_SECONDS, judge=printed_ok, variables=None):
     """None if the program was right; else what was wrong, with all that it printed.
 
@@ -203,6 +209,7 @@ def run(program, configuration, tools, fault="", seconds=TIME_LIMIT_SECONDS, jud
             out, err = process.communicate(timeout=GRACE_SECONDS)
         except subprocess.TimeoutExpired:
             out, err = "", "(some process still holds the output open)"
+    forget_openmp_registration(process.pid)
     taken = time.monotonic() - start
     return (
         f"{wrong}, after {taken:.1f} s\ncommand: {' '.join(command)}\n"
