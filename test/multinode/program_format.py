@@ -7,7 +7,7 @@ import lit.Test
 import runner
 
 # Of the full matrix, a quick run takes so many configurations of each program, other ones for each.
-QUICK = 2
+QUICK = 1
 # The programs that provoke the traps take these, because their traps need several nodes.
 QUICK_TRAPS = [(2, 1), (2, 2), (3, 1), (3, 2), (4, 1), (4, 2)]
 CANARY_SECONDS = 5
