@@ -69,8 +69,7 @@ void ensureSection(Section section, Dimension inner, Dimension outer, unsigned m
     for (std::size_t k = 0; k < inner.rows; ++k) {
       const std::byte *row =
           section.begin + outer.stride * std::ptrdiff_t(i) + inner.stride * std::ptrdiff_t(k);
-      if (rangeMisses(row, section.bytes, missBit))
-        ensureMissed(row, section.bytes, missBit, access);
+      ensureMissed(row, section.bytes, missBit, access);
     }
 }
 

@@ -2,33 +2,12 @@
 //
 // One thread of the test plays all the threads of all nodes, in an order that it chooses, so that a
 // failure has one cause.
-#include "test/unit/Cluster.h"
+#include "test/unit/Trio.h"
 #include <gtest/gtest.h>
 #include <thread>
 
 namespace ompdsm::test {
 namespace {
-
-struct Trio {
-  explicit Trio(ClusterOptions options = threeNodes())
-      : cluster(options), home(cluster, 0), one(cluster, 1), two(cluster, 2) {}
-  static ClusterOptions threeNodes() {
-    ClusterOptions options;
-    options.nodes = 3;
-    return options;
-  }
-  /// All nodes' barriers at once.
-  void barrier() {
-    std::thread a([&] { one.engineBarrier(); }), b([&] { two.engineBarrier(); });
-    home.engineBarrier();
-    a.join();
-    b.join();
-  }
-  Address at(std::size_t offset) const { return cluster.at(0, offset); }
-
-  Cluster cluster;
-  NodeThread home, one, two;
-};
 
 TEST(Engine, AFetchBringsWhatTheHomeWrote) {
   Trio trio;
@@ -297,65 +276,6 @@ TEST(Engine, AStoreOverUntrackedBytesReachesTheHomeFromABlockWrittenBefore) {
   trio.one.release();
   trio.home.syncPoint();
   EXPECT_EQ(trio.home.read<int>(trio.at(0)), 0);
-}
-
-ClusterOptions migratable() {
-  ClusterOptions options = Trio::threeNodes();
-  options.areas = {{0, 4 * 4096, 0, 8, true}};
-  return options;
-}
-
-TEST(Engine, APageThatOneOtherNodeWroteMovesThere) {
-  Trio trio(migratable());
-  for (std::size_t at = 4096; at < 2 * 4096; ++at)
-    trio.one.write<std::uint8_t>(trio.at(at), std::uint8_t(at * 7));
-  trio.barrier();
-  trio.barrier(); // the home may learn of the fetches after its own release
-  for (NodeId node = 0; node < 3; ++node) {
-    EXPECT_EQ(trio.cluster.engine(node).homeOf(trio.at(4096)), 1);
-    EXPECT_EQ(trio.cluster.engine(node).homeOf(trio.at(0)), 0);
-  }
-  for (NodeThread *thread : {&trio.two, &trio.home, &trio.one})
-    for (std::size_t at = 4096; at < 2 * 4096; ++at)
-      ASSERT_EQ(thread->read<std::uint8_t>(trio.at(at)), std::uint8_t(at * 7));
-}
-
-TEST(Engine, APageMovesAtTheFirstBarrierWhoeverArrivesFirst) {
-  Trio trio(migratable());
-  std::thread early([&] { trio.home.engineBarrier(); });
-  while (!trio.cluster.engine(1).barrierIsWaiting())
-    std::this_thread::yield();
-  for (std::size_t at = 4096; at < 2 * 4096; ++at)
-    trio.one.write<std::uint8_t>(trio.at(at), 1);
-  std::thread two([&] { trio.two.engineBarrier(); });
-  trio.one.engineBarrier();
-  early.join();
-  two.join();
-  for (NodeId node = 0; node < 3; ++node)
-    EXPECT_EQ(trio.cluster.engine(node).homeOf(trio.at(4096)), 1);
-}
-
-TEST(Engine, APageThatTwoNodesWroteStays) {
-  Trio trio(migratable());
-  for (std::size_t at = 0; at < 4096; ++at)
-    (at % 2 ? trio.one : trio.two).write<std::uint8_t>(trio.at(at), 1);
-  trio.barrier();
-  trio.barrier();
-  EXPECT_EQ(trio.cluster.engine(0).homeOf(trio.at(0)), 0);
-}
-
-TEST(Engine, AReaderOfAMovedPageGetsItFromTheNewHome) {
-  Trio trio(migratable());
-  for (int round = 1; round < 6; ++round) {
-    NodeThread &writer = round % 2 ? trio.one : trio.two;
-    for (std::size_t at = 0; at < 4096; at += 4)
-      writer.write<int>(trio.at(at), round + int(at));
-    trio.barrier();
-    for (NodeThread *thread : {&trio.two, &trio.home, &trio.one})
-      for (std::size_t at = 0; at < 4096; at += 4)
-        ASSERT_EQ(thread->read<int>(trio.at(at)), round + int(at));
-    trio.barrier();
-  }
 }
 
 TEST(Engine, ASequentialReaderFetchesAheadInFewRequests) {
