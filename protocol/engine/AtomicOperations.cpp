@@ -58,6 +58,8 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
     std::memcpy(body.desired, operation.desired, sizeof(body.desired));
     atomicWaits_[body.ticket] = &wait;
     requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
+    if (options.events)
+      options.events->writeAtomic(block.begin, home);
     RequestHead head{completedEpoch_, 0};
     messenger.post(home, MessageKind::Atomic,
                    {std::as_bytes(std::span(&head, 1)), std::as_bytes(std::span(&body, 1))});

@@ -38,6 +38,8 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
     epoch = enteredEpoch_.fetch_add(1, std::memory_order_relaxed) + 1;
     homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
                                            hasUnsentChanges());
+    if (options.events)
+      options.events->writeBarrier(RecordKind::Arrive, epoch, homesMayMove_);
     for (unsigned n = 0; n < nodes; ++n)
       if (n != self) {
         WireWriter body(16);
@@ -82,6 +84,8 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
           peers_[n].onBarrierDone();
         moveHomes(static_cast<NodeId>(n), std::exchange(peers_[n].moves, {}));
       }
+    if (options.events)
+      options.events->writeBarrier(RecordKind::Leave, epoch, allPromised);
     completedEpoch_ = epoch;
     homesMayMove_ = false;
     replayHeldRequests();
@@ -197,7 +201,9 @@ bool Engine::Impl::unitMayMove(const Area &area, Address unit, NodeId heir,
 }
 
 void Engine::Impl::moveHomes(NodeId from, const std::vector<MovedPages> &moves) {
-  for (const MovedPages &move : moves)
+  for (const MovedPages &move : moves) {
+    if (options.events)
+      options.events->writeMove(move.firstPage, Address(move.pages) * kPageBytes, move.heir);
     for (std::uint32_t i = 0; i < move.pages; ++i) {
       Address page = move.firstPage + Address(i) * kPageBytes;
       const Area *area = map.find(page);
@@ -215,6 +221,7 @@ void Engine::Impl::moveHomes(NodeId from, const std::vector<MovedPages> &moves) 
         at = block.begin + block.bytes;
       }
     }
+  }
 }
 
 void Engine::Impl::replayHeldRequests() {

@@ -13,6 +13,8 @@
 
 namespace ompdsm {
 
+class EventLog;
+
 enum class Access : std::uint8_t { Read, Write };
 
 /// Whether a miss that continues a sequence may fetch what follows, for reading.
@@ -42,6 +44,7 @@ struct EngineStatistics {
 struct EngineOptions {
   std::byte *stateTable = nullptr; ///< Virtual base: the byte of address a is stateTable[a >> 6].
   AtomicExecutor atomicExecutor = nullptr;
+  EventLog *events = nullptr; ///< Null: no trace.
   /// Where a shared address lies in this process: address + memoryBias. 0 but in tests that run
   /// several nodes in one process.
   std::ptrdiff_t memoryBias = 0;

@@ -9,6 +9,7 @@
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockTable.h"
 #include "protocol/engine/Engine.h"
+#include "protocol/engine/EventLog.h"
 #include "protocol/engine/GracePeriod.h"
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/Prefetch.h"
@@ -26,10 +27,10 @@ struct BlockRef {
 
 /// What an event brings to a step; each action uses what is its own.
 struct StepContext {
-  MissWaiter *waiter = nullptr;            ///< AwaitData, AwaitDataForWrite.
-  const std::byte *data = nullptr;         ///< ApplyData, MergeData.
-  NodeId node = 0;                         ///< Who asked or wrote; the heir for Cede.
-  std::span<const PutLine> lines;          ///< ApplyPut.
+  MissWaiter *waiter = nullptr;    ///< AwaitData, AwaitDataForWrite.
+  const std::byte *data = nullptr; ///< ApplyData, MergeData.
+  NodeId node = kNoPeer;          ///< Who asked, wrote, answered or invalidates; the heir for Cede.
+  std::span<const PutLine> lines; ///< ApplyPut.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
   Address atomicAddress = 0;
   std::byte *atomicOld = nullptr;
@@ -77,6 +78,10 @@ private:
   template <class Visit> void forEachBlock(Address begin, std::size_t bytes, Visit visit);
   // Step.cpp
   class Port;
+  class TracedPort;
+  /// Calls visit(port), which may step, with a port that writes to the trace if there is one.
+  template <class Visit>
+  void visitBlock(const BlockRef &block, RecordKind kind, StepContext &context, Visit visit);
   void step(const BlockRef &block, Event event, StepContext &context);
   FlushResult flushBlock(const BlockRef &block, ThreadRegistration *thread);
   bool mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread);
@@ -139,6 +144,7 @@ private:
   std::vector<std::byte> snapshot_; ///< Scratch of flushBlock: the largest block.
   std::vector<LineMask> masks_;
   std::vector<PutLine> putLines_;
+  EventRecord visited_; ///< Scratch of visitBlock, if there is a trace.
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.
   std::atomic<unsigned> untrackedDirty_{0}, untrackedFetching_{0};
   /// Blocks of foreign areas that became Clean or Closing since the last acquire, some of them

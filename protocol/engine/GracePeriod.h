@@ -3,6 +3,7 @@
 #pragma once
 #include "fabric/Check.h"
 #include "protocol/core/Quiescence.h"
+#include "protocol/engine/EventLog.h"
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -10,24 +11,35 @@
 
 namespace ompdsm {
 
-/// Sequentially consistent, as the clock asks.
+/// Sequentially consistent, as the clock asks. A thread's is logged before a flush can see it.
 struct QuiescenceCounter {
   using Value = std::uint64_t;
   Value get() const { return value.load(std::memory_order_seq_cst); }
-  void set(Value to) { value.store(to, std::memory_order_seq_cst); }
+  void set(Value to) {
+    if (events)
+      events->writeQuiescent(registration, to);
+    value.store(to, std::memory_order_seq_cst);
+  }
   Value add(Value count) { return value.fetch_add(count, std::memory_order_seq_cst) + count; }
   std::atomic<Value> value{1};
+  EventLog *events = nullptr;
+  unsigned registration = 0; ///< Of the thread, from 1.
 };
 
 class ThreadRegistration {
   friend class GracePeriod;
   QuiescenceCounter quiescentAt_;
   bool used_ = false;
+
+public:
+  unsigned number() const { return quiescentAt_.registration; }
 };
 
 class GracePeriod {
 public:
   static constexpr unsigned kMaxThreads = 4096;
+
+  explicit GracePeriod(EventLog *events = nullptr) : events_(events) {}
 
   // The next four under the engine's lock: a thread that comes online must not slip in between a
   // decision that the node is quiet and what follows from it.
@@ -36,7 +48,10 @@ public:
       if (!thread->used_)
         return claim(*thread);
     OMPDSM_CHECK(threads_.size() < kMaxThreads);
-    return claim(*threads_.emplace_back(std::make_unique<ThreadRegistration>()));
+    ThreadRegistration &thread = *threads_.emplace_back(std::make_unique<ThreadRegistration>());
+    thread.quiescentAt_.events = events_;
+    thread.quiescentAt_.registration = static_cast<unsigned>(threads_.size());
+    return claim(thread);
   }
   void remove(ThreadRegistration *thread) {
     goOffline(thread);
@@ -68,6 +83,7 @@ private:
     goOnline(&thread);
     return &thread;
   }
+  EventLog *const events_; ///< May be null.
   Clock clock_;
   std::vector<std::unique_ptr<ThreadRegistration>> threads_;
 };

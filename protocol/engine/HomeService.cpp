@@ -116,6 +116,7 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
       OMPDSM_CHECK(readRun(reader, run));
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
         StepContext context;
+        context.node = from;
         step(block, Event::Invalidate, context);
       });
     }

@@ -1,5 +1,6 @@
 #include "protocol/engine/Messenger.h"
 #include "fabric/Check.h"
+#include "protocol/engine/EventLog.h"
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -67,6 +68,21 @@ Channel kindChannel(MessageKind kind) {
   }
 }
 
+std::string nameOf(MessageKind kind) {
+  constexpr const char *kNames[] = {"Get",
+                                    "Put",
+                                    "Atomic",
+                                    "Data",
+                                    "Invalidate",
+                                    "InvalidateAck",
+                                    "PutAck",
+                                    "AtomicReply",
+                                    "BarrierArrive",
+                                    "BarrierDone"};
+  const auto index = static_cast<std::size_t>(kind);
+  return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
+}
+
 /// Messages that the transport would not take yet, in order.
 struct Messenger::Queue {
   NodeId to = 0;
@@ -79,7 +95,7 @@ struct Messenger::Queue {
 class Messenger::Dispatcher final : public fabric::Receiver {
 public:
   explicit Dispatcher(Messenger &messenger) : messenger_(messenger) {}
-  void onMessage(NodeId from, Channel, Bytes message) override {
+  void onMessage(NodeId from, Channel channel, Bytes message) override {
     Header header;
     OMPDSM_CHECK(message.size() >= sizeof(header));
     std::memcpy(&header, message.data(), sizeof(header));
@@ -87,6 +103,9 @@ public:
     OMPDSM_CHECK(header.bodyBytes == message.size() - sizeof(header));
     const Handler &handler = messenger_.handlers_[header.kind];
     OMPDSM_CHECK(handler);
+    if (EventLog *events = messenger_.options_.events)
+      events->writeMessage(RecordKind::Receive, from, unsigned(channel),
+                           nameOf(MessageKind(header.kind)));
     handler(from, message.subspan(sizeof(header)));
   }
 
@@ -158,6 +177,8 @@ void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> p
 
   Queue &q = queue(to, kindChannel(kind));
   std::lock_guard lock(q.mutex);
+  if (options_.events)
+    options_.events->writeMessage(RecordKind::Send, to, unsigned(q.channel), nameOf(kind));
   if (q.messages.empty() &&
       transport_.trySend(to, q.channel, message) == fabric::SendResult::Sent)
     return;

@@ -17,10 +17,13 @@
 #include <span>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
 namespace ompdsm {
+
+class EventLog;
 
 /// What a message is; decides its channel (kindChannel) and its handler. 0..31 are the protocol's,
 /// 32..63 the OpenMP runtime's, all of those on the Control channel.
@@ -39,12 +42,15 @@ enum class MessageKind : std::uint8_t {
 };
 inline constexpr unsigned kMessageKindCount = 64;
 fabric::Channel kindChannel(MessageKind kind);
+/// "Runtime" and a number for those of the runtime.
+std::string nameOf(MessageKind kind);
 
 struct MessengerOptions {
   /// How long a waiting thread polls before it sleeps, in microseconds; 0 where the host has more
   /// runnable threads than cores.
   unsigned spinMicroseconds = 50;
   bool serviceThread = true; ///< False in single-threaded unit tests that call makeProgress.
+  EventLog *events = nullptr;///< Null: no trace.
 };
 
 struct KindCounters {

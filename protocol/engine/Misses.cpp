@@ -61,12 +61,18 @@ void Engine::Impl::ensure(Address address, std::size_t bytes, Access access, Fet
       }
       if (ahead == FetchAhead::Yes && waiter.remaining.load(std::memory_order_relaxed))
         fetchAhead(*area, area->blockBegin(at), last);
+      if (options.events)
+        options.events->writeRange(RecordKind::Ask, at, pieceEnd - at, access == Access::Write);
       postGets();
     }
     messenger.flush();
     // Acquire: pairs with WakeWaiters. What arrived is this thread's until its next synchronisation
     // point, even if it has been invalidated again by now.
     messenger.waitUntil([&] { return waiter.remaining.load(std::memory_order_acquire) == 0; });
+    if (options.events) {
+      Lock guard(lock); // Who was woken in the middle of a step comes after it.
+      options.events->writeRange(RecordKind::Granted, at, pieceEnd - at, access == Access::Write);
+    }
     at = pieceEnd;
   }
 }
@@ -86,7 +92,7 @@ void Engine::Impl::fetchAhead(const Area &area, Address missed, BlockRef last) {
   streams_.onFetched(last.begin + last.bytes);
 }
 
-void Engine::Impl::onData(NodeId, fabric::Bytes body) {
+void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
   {
     Lock guard(lock);
     WireReader reader(body);
@@ -103,6 +109,7 @@ void Engine::Impl::onData(NodeId, fabric::Bytes body) {
         OMPDSM_CHECK(record);
         statistics.blocksFetched.fetch_add(1, std::memory_order_relaxed);
         StepContext context;
+        context.node = from;
         context.data = contents.data() + (block.begin - run.begin);
         step(block, classifyData(record->writerWaits), context);
       });

@@ -49,14 +49,18 @@ void Engine::Impl::release(ThreadRegistration *thread) {
         peers_, [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
         [&](std::size_t n) { postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged); },
         [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
-    if (needs.empty())
-      return;
+    if (options.events)
+      options.events->writeRelease(RecordKind::Releasing);
   }
-  messenger.flush();
-  messenger.waitUntil([&] {
-    return std::all_of(needs.begin(), needs.end(),
-                       [&](const auto &need) { return need.second.isMet(peers_[need.first]); });
-  });
+  if (!needs.empty()) {
+    messenger.flush();
+    messenger.waitUntil([&] {
+      return std::all_of(needs.begin(), needs.end(),
+                         [&](const auto &need) { return need.second.isMet(peers_[need.first]); });
+    });
+  }
+  if (options.events)
+    options.events->writeRelease(RecordKind::Released);
 }
 
 void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmation) {

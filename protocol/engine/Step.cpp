@@ -1,6 +1,7 @@
 // Step.cpp: what the steps of a block (core/BlockStep.h, core/BlockFlush.h) do to this node's
 // memory, records and messages.
 #include "protocol/core/BarrierRules.h"
+#include "protocol/engine/Digest.h"
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
@@ -111,6 +112,14 @@ public:
     engine_.statistics.invalidations.fetch_add(1, std::memory_order_relaxed);
   }
 
+  // For the trace.
+  NodeId homeOfBlock() const { return engine_.homes.homeOf(*block_.area, block_.begin); }
+  ContentsDigest digestOfData() const { return digestOf(context_.data); }
+  ContentsDigest digestOfTwin() { return digestOf(record().twin); }
+  ContentsDigest digestOfSent() const { return digestOf(sent_); }
+  ContentsDigest digestOfChanges() const;
+  ContentsDigest digestOfPut() const;
+
   bool isUntracked() const { return block_.area->untracked; }
   bool isForeign() const { return block_.area->foreign; }
   void listForeignCopy() {
@@ -124,6 +133,9 @@ public:
 
 private:
   std::byte *memory() const { return engine_.memoryOf(block_); }
+  ContentsDigest digestOf(const std::byte *contents) const {
+    return digestOfBlock(block_.begin, contents, block_.bytes);
+  }
 
   Impl &engine_;
   const BlockRef &block_;
@@ -171,23 +183,89 @@ void Engine::Impl::Port::applyAtomicToTwin() {
   std::memcpy(record().twin + (context_.atomicAddress - block_.begin), result, operation.bytes);
 }
 
+ContentsDigest Engine::Impl::Port::digestOfChanges() const {
+  ContentsDigest digest;
+  for (const PutLine &put : context_.lines)
+    digest += digestOfLine(put.line, put.mask, put.packed);
+  return digest;
+}
+
+ContentsDigest Engine::Impl::Port::digestOfPut() const {
+  ContentsDigest digest;
+  for (std::size_t line = 0; line < block_.bytes / kLineBytes; ++line)
+    if (const LineMask mask = engine_.masks_[line]) {
+      std::byte packed[kLineBytes];
+      packMasked(packed, engine_.snapshot_.data() + line * kLineBytes, mask);
+      digest += digestOfLine(block_.begin + line * kLineBytes, mask, packed);
+    }
+  return digest;
+}
+
+/// Writes to the trace what happened, at the latest when the process is about to end of it.
+class Engine::Impl::TracedPort : public Journaled<Port> {
+public:
+  TracedPort(Impl &engine, const BlockRef &block, StepContext &context)
+      : Journaled<Port>(engine.visited_.journal, engine, block, context), engine_(engine) {
+    EventRecord &record = engine_.visited_;
+    record.address = block.begin;
+    record.peer = context.node;
+    record.thread = context.thread ? context.thread->number() : 0;
+    record.before = state();
+    record.journal.clear();
+    record.sharers.clear();
+  }
+  void finish() {
+    EventRecord &record = engine_.visited_;
+    record.after = state();
+    for (unsigned n = 0; n < engine_.nodes && isHomeState(record.after); ++n)
+      if (Port::isSharer(static_cast<NodeId>(n)))
+        record.sharers.push_back(static_cast<NodeId>(n));
+    engine_.options.events->write(record);
+  }
+  [[noreturn]] void impossible(Event event) {
+    engine_.visited_.journal.add(Note::Impossible);
+    finish();
+    Port::impossible(event);
+  }
+
+private:
+  Impl &engine_;
+};
+
+template <class Visit>
+void Engine::Impl::visitBlock(const BlockRef &block, RecordKind kind, StepContext &context,
+                              Visit visit) {
+  if (!options.events) [[likely]] {
+    Port port(*this, block, context);
+    return visit(port);
+  }
+  visited_.kind = kind;
+  TracedPort port(*this, block, context);
+  visit(port);
+  port.finish();
+}
+
 void Engine::Impl::step(const BlockRef &block, Event event, StepContext &context) {
-  Port port(*this, block, context);
-  ompdsm::step(port, event);
+  visitBlock(block, RecordKind::Step, context, [&](auto &port) { ompdsm::step(port, event); });
 }
 
 FlushResult Engine::Impl::flushBlock(const BlockRef &block, ThreadRegistration *thread) {
   StepContext context;
   context.thread = thread;
-  Port port(*this, block, context);
-  return ompdsm::flushBlock(port);
+  FlushResult result{};
+  visitBlock(block, RecordKind::Flush, context,
+             [&](auto &port) { result = ompdsm::flushBlock(port); });
+  return result;
 }
 
 bool Engine::Impl::mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread) {
   StepContext context;
   context.thread = thread;
-  Port port(*this, block, context);
-  return ompdsm::mayCedeBlock(port, heir);
+  context.node = heir;
+  bool may = false;
+  visitBlock(block, RecordKind::Cede, context,
+             [&](auto &port) { may = ompdsm::mayCedeBlock(port, heir); });
+  return may;
 }
 
 } // namespace ompdsm

@@ -1,5 +1,6 @@
 // Cluster.cpp: setting nodes up in one process, and what their threads do.
 #include "test/unit/Cluster.h"
+#include "protocol/engine/EventLog.h"
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -54,6 +55,7 @@ constexpr std::size_t kLargestBlock = 64 * 1024;
 struct Cluster::Node {
   std::vector<std::uint8_t> states;
   std::unique_ptr<fabric::FaultTransport> faults;
+  std::unique_ptr<EventLog> events;
   std::unique_ptr<Messenger> messenger;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<std::barrier<>> meeting;
@@ -99,7 +101,13 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
       node.faults = std::make_unique<fabric::FaultTransport>(*transport, *options_.faults);
       transport = node.faults.get();
     }
+    if (!options_.events.empty()) {
+      EventLogOptions log;
+      OMPDSM_CHECK(EventLogOptions::parse(options_.events, log).isOk() &&
+                   EventLog::open(log, self, nodes(), map_, node.events).isOk());
+    }
     MessengerOptions messenger;
+    messenger.events = node.events.get();
     messenger.spinMicroseconds = options_.spinMicroseconds;
     node.messenger = std::make_unique<Messenger>(*transport, messenger);
     EngineOptions engine;
@@ -107,6 +115,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
         reinterpret_cast<Address>(node.states.data()) - (begin >> kLineShift));
     engine.atomicExecutor = executeAtomic;
     engine.memoryBias = bias(self);
+    engine.events = node.events.get();
     engine.migrateHomes = options_.migrateHomes;
     engine.prefetchBlocks = options_.prefetchBlocks;
     node.engine = std::make_unique<Engine>(map_, *node.messenger, engine);

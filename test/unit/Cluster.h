@@ -40,6 +40,7 @@ struct ClusterOptions {
   fabric::LoopbackLimits limits;
   std::optional<fabric::FaultOptions> faults;
   unsigned spinMicroseconds = 20;
+  std::string events; ///< Options of each node's trace; empty: none.
 };
 
 /// The operations of the test's AtomicExecutor beside the kinds: for ReadModifyWrite.

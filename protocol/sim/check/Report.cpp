@@ -164,6 +164,27 @@ bool checkGenerated(unsigned jobs, std::size_t &states) {
   return good;
 }
 
+/// 2 if the traces cannot be read.
+int runReplay(const ReplayOptions &options) {
+  const ReplayOutcome outcome = replay(options);
+  if (!outcome.problem.empty()) {
+    std::fprintf(stderr, "ompdsm-check: %s\n", outcome.problem.c_str());
+    return 2;
+  }
+  for (const std::string &line : outcome.history)
+    say("  " + line);
+  for (NodeId node : outcome.cut)
+    say("the trace of node " + std::to_string(node) +
+        " ends before the job does: replayed as far as it goes");
+  std::printf("replay: %u nodes, %llu records, %llu steps: %s\n", outcome.nodes,
+              static_cast<unsigned long long>(outcome.records),
+              static_cast<unsigned long long>(outcome.steps),
+              outcome.difference.empty() ? "as the core says" : "differs");
+  if (!outcome.difference.empty())
+    say(outcome.difference);
+  return outcome.difference.empty() ? 0 : 1;
+}
+
 int runAll(const CheckOptions &options) {
   const Baseline baseline = Baseline::of(allLitmuses(), options.jobs);
   bool good = checkPrograms(baseline);
@@ -191,6 +212,8 @@ int runCheck(const CheckOptions &options) {
   case CheckOptions::Task::Tables:
     std::fputs(tablesAsMarkdown().c_str(), stdout);
     return 0;
+  case CheckOptions::Task::Replay:
+    return runReplay(options.replay);
   case CheckOptions::Task::Some:
     return runSome(options);
   case CheckOptions::Task::Quick:

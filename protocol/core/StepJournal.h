@@ -1,0 +1,213 @@
+// StepJournal.h: what a Port (BlockStep.h) answers and is told during one visit of a block.
+//
+// Journaled<Port> passes everything on and notes it in its order. The engine notes real visits; a
+// replay runs the same code over the answers that were noted, notes again, and compares: so a
+// condition, an action or an event that is new to the tables needs nothing here but the methods
+// that are new to the Port.
+#pragma once
+#include "BlockFlush.h"
+#include <optional>
+#include <vector>
+
+namespace ompdsm {
+
+enum class Note : std::uint8_t {
+  OthersOffline, ///< Answer.
+  QuietSince,    ///< Stamp, answer.
+  Changed,       ///< Whether the snapshot differs from the twin.
+  SentDiffers,   ///< Whether what was sent differs from the twin.
+  Await,
+  Wake,
+  Postpone,
+  Stamp,     ///< The new stamp.
+  Overwrite, ///< Digest of the data.
+  Merge,     ///< Digest of the data.
+  TakeTwin,
+  RenewTwin,
+  FreeTwin,
+  Enlist,
+  Apply, ///< Lines, digest of the changes.
+  ApplyToTwin,
+  Execute,
+  ExecuteInTwin,
+  SendGet,        ///< Home.
+  SendPut,        ///< Home, lines, digest of the changes.
+  SendTwin,       ///< To, digest.
+  SendMemory,     ///< To, digest.
+  SendInvalidate, ///< To.
+  ListForeign,
+  IsSharer,   ///< Node, answer.
+  Impossible, ///< The node ends here.
+};
+
+struct NoteShape {
+  const char *name;
+  unsigned numbers; ///< That belong to it.
+};
+inline constexpr NoteShape kNoteShapes[] = {
+    {"OthersOffline", 1}, {"QuietSince", 2},    {"Changed", 1},        {"SentDiffers", 1},
+    {"Await", 0},         {"Wake", 0},          {"Postpone", 0},       {"Stamp", 1},
+    {"Overwrite", 1},     {"Merge", 1},         {"TakeTwin", 0},       {"RenewTwin", 0},
+    {"FreeTwin", 0},      {"Enlist", 0},        {"Apply", 2},          {"ApplyToTwin", 0},
+    {"Execute", 0},       {"ExecuteInTwin", 0}, {"SendGet", 1},        {"SendPut", 3},
+    {"SendTwin", 2},      {"SendMemory", 2},    {"SendInvalidate", 1}, {"ListForeign", 0},
+    {"IsSharer", 2},      {"Impossible", 0}};
+static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
+constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
+
+struct Noted {
+  static constexpr std::size_t kMaxNumbers = 3;
+  Note note = Note::Await;
+  std::array<std::uint64_t, kMaxNumbers> numbers{};
+  friend bool operator==(const Noted &, const Noted &) = default;
+};
+
+struct StepJournal {
+  std::optional<Event> event; ///< That was looked up last.
+  std::vector<Noted> notes;
+
+  void add(Note note, std::uint64_t a = 0, std::uint64_t b = 0, std::uint64_t c = 0) {
+    notes.push_back({note, {a, b, c}});
+  }
+  void clear() {
+    event.reset();
+    notes.clear();
+  }
+};
+
+/// Lines and a digest of contents. The digest of several lines is the sum of theirs, so that
+/// changes that arrive in two messages can be compared with what was sent.
+struct ContentsDigest {
+  std::uint64_t lines = 0, sum = 0;
+};
+
+/// What Journaled asks beyond a FlushPort.
+template <class P>
+concept JournalPort = FlushPort<P> && requires(P port) {
+  { port.homeOfBlock() } -> std::convertible_to<NodeId>;
+  { port.digestOfData() } -> std::same_as<ContentsDigest>;    ///< That arrived.
+  { port.digestOfChanges() } -> std::same_as<ContentsDigest>; ///< That arrived.
+  { port.digestOfPut() } -> std::same_as<ContentsDigest>;     ///< Of what compareWithTwin found.
+  { port.digestOfTwin() } -> std::same_as<ContentsDigest>;
+  { port.digestOfSent() } -> std::same_as<ContentsDigest>; ///< Of what collectMemory has taken.
+};
+
+template <class Port> class Journaled : public Port {
+public:
+  template <class... Arguments>
+  explicit Journaled(StepJournal &journal, Arguments &&...arguments)
+      : Port(std::forward<Arguments>(arguments)...), journal_(journal) {
+    static_assert(JournalPort<Port>);
+  }
+
+  const Transition &transition(BlockState state, Event event) {
+    journal_.event = event;
+    return Port::transition(state, event);
+  }
+  void impossible(Event event) {
+    journal_.add(Note::Impossible);
+    Port::impossible(event);
+  }
+  bool othersOffline() { return answer(Note::OthersOffline, Port::othersOffline()); }
+  bool isQuietSince(std::uint64_t stamp) {
+    const bool quiet = Port::isQuietSince(stamp);
+    journal_.add(Note::QuietSince, stamp, quiet);
+    return quiet;
+  }
+  bool isSharer(NodeId node) {
+    const bool is = Port::isSharer(node);
+    journal_.add(Note::IsSharer, node, is);
+    return is;
+  }
+  bool compareWithTwin() { return answer(Note::Changed, Port::compareWithTwin()); }
+  bool sentDiffersFromTwin() { return answer(Note::SentDiffers, Port::sentDiffersFromTwin()); }
+
+  void addWaiter() {
+    journal_.add(Note::Await);
+    Port::addWaiter();
+  }
+  void wakeWaiters() {
+    journal_.add(Note::Wake);
+    Port::wakeWaiters();
+  }
+  void postpone() {
+    journal_.add(Note::Postpone);
+    Port::postpone();
+  }
+  std::uint64_t newGraceStamp() { return answer(Note::Stamp, Port::newGraceStamp()); }
+  void overwriteMemory() {
+    journal_.add(Note::Overwrite, Port::digestOfData().sum);
+    Port::overwriteMemory();
+  }
+  void mergeUnderWriters() {
+    journal_.add(Note::Merge, Port::digestOfData().sum);
+    Port::mergeUnderWriters();
+  }
+  void takeTwin() {
+    journal_.add(Note::TakeTwin);
+    Port::takeTwin();
+  }
+  void renewTwin() {
+    journal_.add(Note::RenewTwin);
+    Port::renewTwin();
+  }
+  void freeTwin() {
+    journal_.add(Note::FreeTwin);
+    Port::freeTwin();
+  }
+  void enlist() {
+    journal_.add(Note::Enlist);
+    Port::enlist();
+  }
+  void applyChangesToMemory() {
+    const ContentsDigest changes = Port::digestOfChanges();
+    journal_.add(Note::Apply, changes.lines, changes.sum);
+    Port::applyChangesToMemory();
+  }
+  void applyChangesToTwin() {
+    journal_.add(Note::ApplyToTwin);
+    Port::applyChangesToTwin();
+  }
+  void executeAtomicInMemory() {
+    journal_.add(Note::Execute);
+    Port::executeAtomicInMemory();
+  }
+  void applyAtomicToTwin() {
+    journal_.add(Note::ExecuteInTwin);
+    Port::applyAtomicToTwin();
+  }
+  void collectGet() {
+    journal_.add(Note::SendGet, Port::homeOfBlock());
+    Port::collectGet();
+  }
+  void collectPut() {
+    const ContentsDigest changes = Port::digestOfPut();
+    journal_.add(Note::SendPut, Port::homeOfBlock(), changes.lines, changes.sum);
+    Port::collectPut();
+  }
+  void collectTwin(NodeId to) {
+    journal_.add(Note::SendTwin, to, Port::digestOfTwin().sum);
+    Port::collectTwin(to);
+  }
+  void collectMemory(NodeId to) {
+    Port::collectMemory(to); // First: the digest is of the bytes that it takes.
+    journal_.add(Note::SendMemory, to, Port::digestOfSent().sum);
+  }
+  void collectInvalidate(NodeId to) {
+    journal_.add(Note::SendInvalidate, to);
+    Port::collectInvalidate(to);
+  }
+  void listForeignCopy() {
+    journal_.add(Note::ListForeign);
+    Port::listForeignCopy();
+  }
+
+private:
+  template <class Value> Value answer(Note note, Value value) {
+    journal_.add(note, value);
+    return value;
+  }
+  StepJournal &journal_;
+};
+
+} // namespace ompdsm

@@ -1,0 +1,256 @@
+// Replayer.cpp: steps by the core's code, compared with the trace; permissions, releases, barriers.
+#include "protocol/sim/replay/Replayer.h"
+#include "protocol/core/Print.h"
+#include <algorithm>
+
+namespace ompdsm::sim {
+
+namespace {
+constexpr Address kPage = 4096;
+
+std::string describe(const Noted &noted) {
+  const NoteShape &shape = shapeOf(noted.note);
+  std::string text = shape.name;
+  for (unsigned i = 0; i < shape.numbers; ++i)
+    text += " " + std::to_string(noted.numbers[i]);
+  return text;
+}
+std::string describe(const std::vector<Noted> &notes, std::size_t at) {
+  return at < notes.size() ? describe(notes[at]) : "nothing more";
+}
+std::string describe(const std::vector<NodeId> &nodes) {
+  std::string text;
+  for (NodeId node : nodes)
+    text += (text.empty() ? "" : " ") + std::to_string(node);
+  return text.empty() ? "nobody" : text;
+}
+} // namespace
+
+Replayer::Replayer(const EventHead &head)
+    : nodes_(head.nodes), areas_(head.areas), model_(head.nodes), obligations_(head.nodes) {}
+
+const EventArea *Replayer::areaOf(Address address) const {
+  auto after = std::upper_bound(areas_.begin(), areas_.end(), address,
+                                [](Address a, const EventArea &area) { return a < area.begin; });
+  if (after == areas_.begin() || address >= (after - 1)->end)
+    return nullptr;
+  return &*(after - 1);
+}
+
+std::optional<Address> Replayer::blockAt(Address address) const {
+  const EventArea *area = areaOf(address);
+  if (!area)
+    return {};
+  return std::max(area->begin, address >> area->blockShift << area->blockShift);
+}
+
+Address Replayer::blockEnd(const EventArea &area, Address block) const {
+  return std::min(area.end, ((block >> area.blockShift) + 1) << area.blockShift);
+}
+
+ModelBlock &Replayer::blockOf(const EventArea &area, Address begin) {
+  const auto [found, added] = blocks_.try_emplace(begin);
+  ModelBlock &block = found->second;
+  if (added) {
+    block.begin = begin;
+    block.area = &area;
+    block.home = area.home;
+    block.copies.resize(nodes_);
+    block.copies[area.home].state = BlockState::Exclusive;
+  }
+  return block;
+}
+
+NodeId Replayer::homeIn(NodeId node, const EventArea &area, Address block) const {
+  const auto found = model_[node].moved.find(block / kPage);
+  return found == model_[node].moved.end() ? area.home : found->second;
+}
+
+BlockState Replayer::stateIn(NodeId node, const EventArea &area, Address block) const {
+  if (const auto found = blocks_.find(block); found != blocks_.end())
+    return found->second.copies[node].state;
+  return area.home == node ? BlockState::Exclusive : BlockState::Invalid;
+}
+
+bool Replayer::apply(NodeId node, const EventRecord &record) {
+  const std::pair<NodeId, std::uint64_t> thread{node, record.thread};
+  switch (record.kind) {
+  case RecordKind::Step:
+  case RecordKind::Flush:
+  case RecordKind::Cede:
+    visit(node, record);
+    break;
+  case RecordKind::Quiescent:
+    model_[node].threads[record.thread].set(record.number);
+    break;
+  case RecordKind::Ask:
+    ask(node, record);
+    break;
+  case RecordKind::Granted:
+    granted(node, record);
+    break;
+  case RecordKind::Atomic:
+    if (const EventArea *area = areaOf(record.address))
+      post(blockOf(*area, record.address), node, record.peer, {BlockMessage::What::Atomic, {}, {}});
+    else
+      fail("an atomic operation outside of all areas");
+    break;
+  case RecordKind::Releasing:
+    releasing_[thread] = obligations_.last();
+    break;
+  case RecordKind::Released: {
+    const auto found = releasing_.find(thread);
+    if (found == releasing_.end())
+      fail("a release ends that did not begin");
+    else if (obligations_.mustApplyPut(node, found->second))
+      fail("G2: a release ends, but a Put of the node is not yet applied");
+    else if (const auto stale = obligations_.mustInvalidateAt(node, found->second))
+      fail("G2: a release ends, but node " + std::to_string(*stale) +
+           " has not processed an Invalidate that came of it");
+    break;
+  }
+  case RecordKind::Arrive:
+    arrived_[{node, record.number}] = obligations_.last();
+    if (record.number >= 2) // Who arrives has left the barrier before, so all had arrived there.
+      arrived_.erase({node, record.number - 2});
+    break;
+  case RecordKind::Leave:
+    leave(node, record);
+    break;
+  case RecordKind::Moved:
+    move(node, record);
+    break;
+  case RecordKind::Send: // Their order is the merge's.
+  case RecordKind::Receive:
+  case RecordKind::End:
+  case RecordKind::Truncated:
+    break;
+  }
+  return failure_.empty();
+}
+
+void Replayer::visit(NodeId node, const EventRecord &record) {
+  const EventArea *area = areaOf(record.address);
+  if (!area || blockAt(record.address) != record.address)
+    return fail("no block begins here");
+  ModelBlock &block = blockOf(*area, record.address);
+  ModelCopy &copy = block.copies[node];
+  failedBlock_ = record.address;
+  ++steps_;
+  if (copy.state != record.before)
+    return fail(std::string("the core has the block in ") + nameOf(copy.state) + ", the trace in " +
+                nameOf(record.before));
+  if (record.journal.event == Event::Cede &&
+      !mayCede(copy.state, copy.record.sharers.contains(record.peer)))
+    return fail("G4: the home of a block moves that may not move");
+  receive(block, node, record);
+  if (!failure_.empty())
+    return;
+  journal_.clear();
+  Journaled<ModelPort> port(journal_, block, node, model_[node], homeIn(node, *area, block.begin),
+                            record, journal_);
+  if (record.kind == RecordKind::Step)
+    step(port, *record.journal.event);
+  else if (record.kind == RecordKind::Flush)
+    (void)flushBlock(port);
+  else
+    (void)mayCedeBlock(port, record.peer);
+  if (!port.doubt().empty())
+    return fail(port.doubt());
+  compare(block, node, record);
+  if (!failure_.empty())
+    return;
+  send(block, node, record);
+  changeHome(block, node, record);
+  checkEverywhere(block);
+  if (failure_.empty())
+    failedBlock_.reset();
+}
+
+void Replayer::compare(const ModelBlock &block, NodeId node, const EventRecord &record) {
+  const auto &core = journal_.notes, &trace = record.journal.notes;
+  if (journal_.event != record.journal.event)
+    return fail(std::string("the core takes it for ") +
+                (journal_.event ? nameOf(*journal_.event) : "nothing") + ", the trace for " +
+                (record.journal.event ? nameOf(*record.journal.event) : "nothing"));
+  for (std::size_t i = 0; i < std::max(core.size(), trace.size()); ++i)
+    if (i >= core.size() || i >= trace.size() || core[i] != trace[i])
+      return fail("the core does " + describe(core, i) + ", the trace has " + describe(trace, i));
+  if (!core.empty() && core.back().note == Note::Impossible)
+    return fail(std::string(nameOf(*journal_.event)) + " cannot occur in " + nameOf(record.before) +
+                ": the node ended here");
+  const ModelCopy &copy = block.copies[node];
+  if (copy.state != record.after)
+    return fail(std::string("the core leaves the block in ") + nameOf(copy.state) +
+                ", the trace in " + nameOf(record.after));
+  std::vector<NodeId> sharers;
+  if (isHomeState(copy.state))
+    copy.record.sharers.forEach([&](NodeId sharer) { sharers.push_back(sharer); });
+  if (sharers != record.sharers)
+    return fail("the core has as sharers " + describe(sharers) + ", the trace " +
+                describe(record.sharers));
+  if (copy.record.twinned != isListed(copy.state) || copy.record.listed != isListed(copy.state))
+    return fail(std::string("a twin or a place on the dirty list does not fit to ") +
+                nameOf(copy.state));
+}
+
+void Replayer::ask(NodeId node, const EventRecord &record) {
+  const EventArea *area = areaOf(record.address);
+  if (!area || record.bytes > area->end - record.address)
+    return fail("a permission is asked for outside of all areas");
+  std::vector<Awaited> &awaited = awaited_[{node, record.thread}];
+  awaited.clear();
+  const std::uint8_t missing = record.flag ? kWriteMisses : kReadMisses;
+  for (Address at = *blockAt(record.address), end = record.address + record.bytes; at < end;
+       at = blockEnd(*area, at)) {
+    const BlockState state = stateIn(node, *area, at);
+    if (!(missBits(state) & missing))
+      continue;
+    if (!isFetching(state)) {
+      failedBlock_ = at;
+      return fail(std::string("a thread waits for a permission on a block in ") + nameOf(state) +
+                  ", which nobody fetches");
+    }
+    const ModelCopy &copy = blockOf(*area, at).copies[node];
+    awaited.push_back({&copy, at, copy.wakes});
+  }
+}
+
+void Replayer::granted(NodeId node, const EventRecord &record) {
+  const auto found = awaited_.find({node, record.thread});
+  if (found == awaited_.end())
+    return fail("a permission is granted that was not asked for");
+  for (const Awaited &awaited : found->second)
+    if (awaited.copy->wakes == awaited.wakes) {
+      failedBlock_ = awaited.block;
+      return fail("a permission is granted before the data came");
+    }
+  awaited_.erase(found);
+}
+
+void Replayer::leave(NodeId node, const EventRecord &record) {
+  for (unsigned n = 0; n < nodes_; ++n) {
+    const auto arrived = arrived_.find({NodeId(n), record.number});
+    if (arrived == arrived_.end())
+      return fail("a barrier ends before node " + std::to_string(n) + " has arrived");
+    if (obligations_.hasPut(NodeId(n), arrived->second))
+      return fail("G2: a barrier ends, but a Put of node " + std::to_string(n) +
+                  " is not yet applied");
+    if (obligations_.isStaleAt(NodeId(n), node, arrived->second))
+      return fail("G3: a barrier ends, but an Invalidate to this node that came of what node " +
+                  std::to_string(n) + " has changed is not yet processed");
+  }
+  if (record.flag)
+    obligations_.cover(node, arrived_.at({node, record.number}));
+}
+
+void Replayer::move(NodeId node, const EventRecord &record) {
+  const EventArea *area = areaOf(record.address);
+  if (!area)
+    return fail("a home moves outside of all areas");
+  const Address end = std::min(area->end, record.address + record.bytes);
+  for (Address page = record.address / kPage * kPage; page < end; page += kPage)
+    model_[node].moved[page / kPage] = record.peer;
+}
+
+} // namespace ompdsm::sim

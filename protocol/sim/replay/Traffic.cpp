@@ -1,0 +1,166 @@
+// Traffic.cpp: messages about a block, and what holds of it on all nodes.
+#include "protocol/core/Print.h"
+#include "protocol/sim/replay/Replayer.h"
+
+namespace ompdsm::sim {
+
+using What = BlockMessage::What;
+
+static bool isReply(What what) { return what == What::Data || what == What::Invalidate; }
+
+/// The next message of the pair, which must be of this kind.
+BlockMessage *Replayer::front(ModelBlock &block, NodeId from, NodeId to, What what) {
+  auto &queue = (isReply(what) ? block.replies : block.requests)[{from, to}];
+  const std::string pair = " of node " + std::to_string(from) + " is handled";
+  if (queue.empty()) {
+    fail(std::string(nameOf(what)) + pair + ", but none is under way");
+    return nullptr;
+  }
+  if (queue.front().what != what) {
+    fail(std::string(nameOf(what)) + pair + ", but " + nameOf(queue.front().what) +
+         " was sent before it");
+    return nullptr;
+  }
+  return &queue.front();
+}
+
+/// Takes it off; with the contents that were sent, or a part of them.
+void Replayer::take(ModelBlock &block, NodeId from, NodeId to, What what,
+                    const ContentsDigest *contents) {
+  BlockMessage *message = front(block, from, to, what);
+  if (!message)
+    return;
+  if (contents) {
+    message->contents.lines -= contents->lines;
+    message->contents.sum -= contents->sum;
+    if (message->contents.lines > std::uint64_t(1) << 32 ||
+        (message->contents.lines == 0 && message->contents.sum != 0))
+      return fail(std::string(nameOf(what)) + " of node " + std::to_string(from) +
+                  " brings other contents than were sent");
+    if (message->contents.lines != 0)
+      return; // The rest is in the next message.
+  }
+  const std::vector<Obligations::Held> held = std::move(message->held);
+  (isReply(what) ? block.replies : block.requests)[{from, to}].pop_front();
+  if (what == What::Put) {
+    // Whoever reads what an earlier Invalidate makes stale would not see it (trap 7).
+    joinUnderWay(block, to, held);
+    for (const Obligations::Held &put : held)
+      obligations_.removePut(put);
+  } else {
+    for (const Obligations::Held &one : held)
+      obligations_.removeInvalidate(one, to);
+  }
+}
+
+void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record) {
+  if (record.peer == kNoPeer || record.kind != RecordKind::Step || !record.journal.event)
+    return;
+  const Event event = *record.journal.event;
+  if (event == Event::Get)
+    take(block, record.peer, node, What::Get, nullptr);
+  else if (event == Event::Invalidate)
+    take(block, record.peer, node, What::Invalidate, nullptr);
+  else if (event == Event::AtomicUpdate || event == Event::AtomicRead)
+    take(block, record.peer, node, What::Atomic, nullptr);
+  for (const Noted &noted : record.journal.notes)
+    if (noted.note == Note::Overwrite || noted.note == Note::Merge) {
+      const ContentsDigest data{0, noted.numbers[0]};
+      take(block, record.peer, node, What::Data, &data);
+    }
+}
+
+void Replayer::post(ModelBlock &block, NodeId from, NodeId to, BlockMessage message) {
+  (isReply(message.what) ? block.replies : block.requests)[{from, to}].push_back(
+      std::move(message));
+}
+
+/// All that is being invalidated of the block has to be done for what is held.
+void Replayer::joinUnderWay(ModelBlock &block, NodeId home,
+                            const std::vector<Obligations::Held> &held) {
+  for (auto &[pair, queue] : block.replies)
+    for (BlockMessage &message : queue)
+      if (pair.first == home && message.what == What::Invalidate)
+        for (const Obligations::Held &one : held)
+          message.held.push_back(obligations_.joinInvalidate(one, pair.second));
+}
+
+void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
+  for (const Noted &noted : record.journal.notes) {
+    const NodeId to = NodeId(noted.numbers[0]);
+    switch (noted.note) {
+    case Note::SendGet:
+      post(block, node, to, {What::Get, {}, {}});
+      break;
+    case Note::SendPut:
+      if (noted.numbers[1] != 0) // Of nothing, nothing is sent.
+        post(block, node, to,
+             {What::Put, {noted.numbers[1], noted.numbers[2]}, {obligations_.addPut(node)}});
+      break;
+    case Note::SendTwin:
+    case Note::SendMemory:
+      post(block, node, to, {What::Data, {0, noted.numbers[1]}, {}});
+      break;
+    case Note::SendInvalidate:
+      post(block, node, to, {What::Invalidate, {}, {obligations_.addInvalidate(node, to)}});
+      break;
+    default:
+      break;
+    }
+  }
+  // After what it has made stale is under way.
+  for (const Noted &noted : record.journal.notes)
+    if (noted.note == Note::Apply) {
+      const ContentsDigest changes{noted.numbers[0], noted.numbers[1]};
+      take(block, record.peer, node, What::Put, &changes);
+    }
+}
+
+void Replayer::changeHome(ModelBlock &block, NodeId node, const EventRecord &record) {
+  if (record.journal.event == Event::Cede) {
+    block.heir = record.peer;
+    block.copies[node].record = ModelRecord(); // As the engine erases it.
+  } else if (record.journal.event == Event::Adopt) {
+    if (block.heir != node)
+      return fail("a node takes a block over that was not given to it");
+    block.home = node;
+    block.heir.reset();
+  }
+}
+
+void Replayer::checkEverywhere(const ModelBlock &block) {
+  const ModelCopy &home = block.copies[block.home];
+  if (block.heir)
+    return; // Between two homes; nobody asks, as all have promised.
+  for (unsigned n = 0; n < nodes_; ++n) {
+    const BlockState state = block.copies[n].state;
+    if (isHomeState(state) != (n == block.home))
+      return fail("node " + std::to_string(n) + " has the block in " + nameOf(state) +
+                  ", but its home is node " + std::to_string(block.home));
+    if (n == block.home || (missBits(state) & kReadMisses) ||
+        home.record.sharers.contains(NodeId(n)))
+      continue;
+    bool told = false;
+    for (const auto &[pair, queue] : block.replies)
+      for (const BlockMessage &message : queue)
+        told |= pair.second == n && message.what == What::Invalidate;
+    if (!told)
+      return fail(
+          "node " + std::to_string(n) +
+          " can read the block, but its home does not know, and no Invalidate is under way");
+  }
+}
+
+bool Replayer::finish() {
+  for (const auto &[begin, block] : blocks_)
+    for (const auto &[pair, queue] : block.requests)
+      for (const BlockMessage &message : queue)
+        if (message.what == What::Put) {
+          failedBlock_ = begin;
+          fail("all nodes have ended, but a Put of node " + std::to_string(pair.first) +
+               " to node " + std::to_string(pair.second) + " was not applied");
+        }
+  return failure_.empty();
+}
+
+} // namespace ompdsm::sim
