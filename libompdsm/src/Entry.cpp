@@ -129,13 +129,21 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   const bool oversubscribed = hostIsOversubscribed(job);
   if (oversubscribed)
     setenv("KMP_BLOCKTIME", "0", /*overwrite=*/0); // Before libomp's first use.
+  if (!job.options.events.empty()) {
+    EventLogOptions events;
+    orFatal(inVariable("OMPDSM_EVENTS", EventLogOptions::parse(job.options.events, events)));
+    orFatal(inVariable("OMPDSM_EVENTS",
+                       EventLog::open(events, job.node, job.nodes, job.addressMap, job.events)));
+  }
   MessengerOptions messenger;
+  messenger.events = job.events.get();
   messenger.spinMicroseconds = oversubscribed ? 0 : 50;
   job.messenger = std::make_unique<Messenger>(*job.transport, messenger);
   EngineOptions engine;
   engine.stateTable = AddressSpace::stateTable();
   engine.atomicExecutor = executeAtomic;
   engine.migrateHomes = job.options.migrateHomes;
+  engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;
   job.engine = std::make_unique<Engine>(job.addressMap, *job.messenger, engine);
 
@@ -253,6 +261,8 @@ void leaveJob(Runtime &job) {
     return;
   if (job.messenger)
     job.messenger->stop();
+  if (job.events)
+    job.events->close();
   if (job.bootstrap)
     job.bootstrap->reportDone();
   job.network.reset();

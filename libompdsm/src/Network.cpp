@@ -38,10 +38,6 @@ void findBindAddress(const std::string &rendezvous, std::string &bindAddress) {
   close(fd);
 }
 
-Status inVariable(const char *variable, const Status &status) {
-  return Status::error(std::string(variable) + ": " + status.message());
-}
-
 } // namespace
 
 void returnSignalsToProgram() {
@@ -68,12 +64,16 @@ Status Network::open(const Options &options, const std::string &rendezvous, Node
   // The decorators' options first, so that a mistake there costs no time.
   fabric::FaultOptions fault;
   if (!options.fault.empty())
-    if (Status status = fabric::FaultOptions::parse(options.fault, fault); !status.isOk())
-      return inVariable("OMPDSM_FAULT", status);
+    if (Status status =
+            inVariable("OMPDSM_FAULT", fabric::FaultOptions::parse(options.fault, fault));
+        !status.isOk())
+      return status;
   fabric::TraceOptions trace;
   if (!options.trace.empty())
-    if (Status status = fabric::TraceOptions::parse(options.trace, trace); !status.isOk())
-      return inVariable("OMPDSM_TRACE", status);
+    if (Status status =
+            inVariable("OMPDSM_TRACE", fabric::TraceOptions::parse(options.trace, trace));
+        !status.isOk())
+      return status;
 
   const std::chrono::seconds timeout(options.startTimeoutSeconds);
   fabric::OfiOptions ofi;

@@ -61,6 +61,11 @@ Status readOptions(Options &options) {
   return Status::ok();
 }
 
+Status inVariable(const char *variable, const Status &status) {
+  return status.isOk() ? Status::ok()
+                       : Status::error(std::string(variable) + ": " + status.message());
+}
+
 std::string describeForAgreement(const Options &options) {
   std::string text;
 #define OMPDSM_OPTION(type, member, variable, initial, least, most, agree)                         \

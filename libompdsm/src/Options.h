@@ -45,6 +45,8 @@ namespace ompdsm {
   OMPDSM_OPTION(stats, "OMPDSM_STATS", "")                                                         \
   OMPDSM_OPTION(fault, "OMPDSM_FAULT", "")                                                         \
   OMPDSM_OPTION(trace, "OMPDSM_TRACE", "")                                                         \
+  /* Trace of the protocol's events, for ompdsm-check --replay; empty for none. */                 \
+  OMPDSM_OPTION(events, "OMPDSM_EVENTS", "")                                                       \
   OMPDSM_OPTION(hostSuffix, "OMPDSM_HOST_SUFFIX", "")                                              \
   /* Network interface, or address, at which other hosts reach node 0; under mpirun and srun. */   \
   OMPDSM_OPTION(interface, "OMPDSM_INTERFACE", "")
@@ -62,6 +64,9 @@ struct Options {
 
 /// Reads the environment; an unset or empty variable keeps the default.
 Status readOptions(Options &options);
+
+/// An error says which variable it comes of.
+Status inVariable(const char *variable, const Status &status);
 
 /// "name value" lines of the options that must be equal on all nodes.
 std::string describeForAgreement(const Options &options);

@@ -6,6 +6,7 @@
 #include "libompdsm/src/Options.h"
 #include "protocol/engine/AddressMap.h"
 #include "protocol/engine/Engine.h"
+#include "protocol/engine/EventLog.h"
 #include "protocol/engine/Messenger.h"
 #include <atomic>
 #include <memory>
@@ -35,6 +36,7 @@ struct Runtime {
   std::unique_ptr<PageFaults> pageFaults; ///< Null where the system does not allow it.
   std::unique_ptr<Network> network;
   fabric::Transport *transport = nullptr; ///< The network's, decorators included.
+  std::unique_ptr<EventLog> events; ///< Null unless a trace is asked for.
   std::unique_ptr<Messenger> messenger;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<SharedHeap> heap;

@@ -68,7 +68,7 @@ class CommandLine(Case):
     def test_help_and_version_are_no_errors(self):
         job = self.run_job(1, command=[RUN, "--help"])
         self.assertEqual((job.code, job.err), (0, b""))
-        for word in (b"-n", b"-t", b"--tag", b"--provider", b"--stats", b"--fault", b"--trace", b"Usage: ompdsm-run"):
+        for word in (b"-n", b"-t", b"--tag", b"--provider", b"--stats", b"--fault", b"--trace", b"--events", b"Usage: ompdsm-run"):
             self.assertIn(word, job.out)
         job = self.run_job(1, command=[RUN, "--version"])
         self.assertEqual((job.code, job.err), (0, b""))

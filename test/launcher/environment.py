@@ -23,7 +23,8 @@ class Environment(Case):
 
     def test_options_become_variables(self):
         for option, name in (("-t 3", "OMPDSM_THREADS"), ("--provider tcp", "OMPDSM_PROVIDER"),
-                             ("--fault delay=3", "OMPDSM_FAULT"), ("--trace a.json", "OMPDSM_TRACE")):
+                             ("--fault delay=3", "OMPDSM_FAULT"), ("--trace a.json", "OMPDSM_TRACE"),
+                             ("--events file=%n", "OMPDSM_EVENTS")):
             self.assertEqual(self.value(name, options=option.split()), [option.split()[1]] * 2)
             self.assertEqual(self.value(name), ["(unset)"] * 2)
         self.assertEqual(self.value("OMPDSM_STATS", options=["--stats"]), ["1", "1"])

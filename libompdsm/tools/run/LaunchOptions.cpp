@@ -62,6 +62,9 @@ std::optional<LaunchOptions> parseLaunchOptions(int argc, char **argv, int &exit
       ->type_name("SPEC");
   app.add_option("--trace", options.trace, "write the messages of each node to files of this name")
       ->type_name("FILE");
+  app.add_option("--events", options.events,
+                 "write the protocol's events of each node to files, for ompdsm-check --replay")
+      ->type_name("SPEC");
   app.add_option("--start-timeout", options.startTimeoutSeconds,
                  "seconds until all nodes must have joined the job")
       ->check(CLI::Range(1u, kMaxStartTimeoutSeconds))

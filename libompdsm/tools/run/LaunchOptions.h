@@ -18,9 +18,10 @@ inline constexpr unsigned kMaxStartTimeoutSeconds = 86400;
 struct LaunchOptions {
   unsigned nodes = 0;
   std::optional<unsigned> threads; ///< per node.
-  std::string provider;            ///< empty: the program's choice; so with the next two.
+  std::string provider;            ///< empty: the program's choice; so with the next three.
   std::string fault;
   std::string trace;
+  std::string events;
   bool stats = false;
   bool tag = false;
   unsigned startTimeoutSeconds = 60;

@@ -35,6 +35,8 @@ void setEnvironment(const NodePlan &plan, unsigned node) {
     set("OMPDSM_FAULT", options.fault);
   if (!options.trace.empty())
     set("OMPDSM_TRACE", options.trace);
+  if (!options.events.empty())
+    set("OMPDSM_EVENTS", options.events);
 }
 
 bool setStreams(const NodePlan &plan, unsigned node) {
