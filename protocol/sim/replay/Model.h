@@ -42,6 +42,8 @@ struct ModelBlock {
   std::vector<ModelCopy> copies; ///< By node.
   NodeId home = 0;
   std::optional<NodeId> heir; ///< Given away, and not yet adopted.
+  /// Digest of the home's memory, while it cannot have changed unseen.
+  std::optional<std::uint64_t> contents;
   /// By sender and receiver, in the order of the channels.
   std::map<std::pair<NodeId, NodeId>, std::deque<BlockMessage>> requests, replies;
 };

@@ -161,6 +161,7 @@ void Replayer::visit(NodeId node, const EventRecord &record) {
   if (!failure_.empty())
     return;
   send(block, node, record);
+  checkUnwritten(block, record);
   changeHome(block, node, record);
   checkEverywhere(block);
   if (failure_.empty())

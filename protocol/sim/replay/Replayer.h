@@ -54,6 +54,7 @@ private:
   void send(ModelBlock &block, NodeId node, const EventRecord &record);
   void post(ModelBlock &block, NodeId from, NodeId to, BlockMessage message);
   void joinUnderWay(ModelBlock &block, NodeId home, const std::vector<Obligations::Held> &held);
+  void checkUnwritten(ModelBlock &block, const EventRecord &record);
   void changeHome(ModelBlock &block, NodeId node, const EventRecord &record);
   void checkEverywhere(const ModelBlock &block);
 

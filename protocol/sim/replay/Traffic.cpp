@@ -116,6 +116,37 @@ void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
     }
 }
 
+/// G1: nobody writes to a home's memory while it is Shared, but by a Put or an atomic operation.
+void Replayer::checkUnwritten(ModelBlock &block, const EventRecord &record) {
+  if (block.area->untracked || !isHomeState(record.before))
+    return;
+  for (const Noted &noted : record.journal.notes)
+    switch (noted.note) {
+    case Note::Apply:
+    case Note::Execute:
+      block.contents.reset();
+      break;
+    case Note::Changed:
+      if (noted.numbers[0])
+        block.contents.reset();
+      break;
+    case Note::SendTwin:
+      block.contents = noted.numbers[1];
+      break;
+    case Note::SendMemory:
+      if (record.before != BlockState::Shared)
+        break;
+      if (block.contents.value_or(noted.numbers[1]) != noted.numbers[1])
+        return fail("G1: the home's memory has changed while nobody could write to it");
+      block.contents = noted.numbers[1];
+      break;
+    default:
+      break;
+    }
+  if (record.after == BlockState::Exclusive || !isHomeState(record.after))
+    block.contents.reset();
+}
+
 void Replayer::changeHome(ModelBlock &block, NodeId node, const EventRecord &record) {
   if (record.journal.event == Event::Cede) {
     block.heir = record.peer;
