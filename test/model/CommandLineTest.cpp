@@ -52,6 +52,25 @@ TEST(Check, ARuleSwitchedOffIsFound) {
   EXPECT_EQ(run.code, 1) << run.output;
 }
 
+std::string scenario(const std::string &name) {
+  return "'" + std::string(OMPDSM_SCENARIOS) + "/" + name + ".ndjson'";
+}
+
+TEST(Replay, ARunIsAsTheCoreSays) {
+  const Result run = check("--replay " + scenario("late-store"));
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_EQ(run.output, "replay: 2 nodes, 109 records, 14 steps: as the core says\n");
+}
+
+TEST(Replay, ADifferenceIsShownWithWhatLedToIt) {
+  const Result run = check("--replay " + scenario("released-before-confirmed"));
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run, "G2: a release ends, but node 2 has not processed an Invalidate"))
+      << run.output;
+  EXPECT_TRUE(has(run, "\"event\":\"Put\"")) << run.output;
+  EXPECT_TRUE(has(run, "[\"SendInvalidate\",2]")) << run.output;
+}
+
 TEST(Check, TheListNamesProgramsRulesAndMutants) {
   const Result run = check("--list");
   EXPECT_EQ(run.code, 0);
@@ -67,6 +86,11 @@ TEST(Check, BadInputGetsOneMessageAndTwo) {
                                           {"--rule-off nonsense", "--list"},
                                           {"--mutant Dirty", "--list"},
                                           {"--jobs 0 --quick", "jobs"},
+                                          {"--replay /nowhere", "/nowhere: cannot be read"},
+                                          {"--replay /dev/null", "is empty"},
+                                          {"--replay /dev/null --quick", "--help"},
+                                          {"--replay /dev/null --block 12x", "hexadecimal"},
+                                          {"--scenario x --quick", "--replay"},
                                           {"--sense", "sense"}}) {
     const Result run = check(arguments);
     EXPECT_EQ(run.code, 2) << arguments << ": " << run.output;

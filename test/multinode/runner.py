@@ -160,6 +160,24 @@ def start_time(pid):
         return None
 
 
+def run_replayed(program, configuration, tools, *arguments, variables=None, **options):
+    """As run(); what the nodes' protocol did is also replayed by its core, and what differs is wrong, too."""
+    base = f"{program}.{os.getpid()}.events"
+    files = [f"{base}.{node}" for node in range(configuration.nodes)]
+    try:
+        wrong = run(program, configuration, tools, *arguments, variables=dict(variables or {}, OMPDSM_EVENTS=f"file={base}.%n"), **options)
+        files = [file for file in files if os.path.exists(file)]  # on one node there is no protocol
+        if not files:
+            return wrong
+        done = subprocess.run([os.path.join(tools, "ompdsm-check"), "--replay", *files], capture_output=True, text=True)
+        if done.returncode == 0:
+            return wrong
+        return f"{wrong or 'the program was right'}\nreplay:\n{done.stdout}{done.stderr}"
+    finally:
+        for file in files:
+            pathlib.Path(file).unlink(missing_ok=True)
+
+
 def printed_ok(out):
     """None if the program said that it was right, else what it said."""
     return None if out.strip() == "ok" else f"printed '{out.strip()}' instead of 'ok'"

@@ -48,6 +48,8 @@ config.substitutions += [
     ("%with-slurm", f"timeout -k 5 100 {os.path.join(here, 'Inputs', 'with-slurm')}"),
     ("%build", build),
 ]
+if os.path.exists(os.path.join(tools, "ompdsm-check")):  # Not where the thread sanitizer is on.
+    config.available_features.add("replay")
 if shutil.which("mpirun"):
     config.available_features.add("mpirun")
 # Only where it is installed (slurm-wlm, munge): test/run does not ask for a workload manager.

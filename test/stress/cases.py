@@ -31,6 +31,7 @@ class Case:
     options: tuple = ()  # Of the compiler, after the level.
     dropped: frozenset = frozenset()
     defines: tuple = ()
+    replay: bool = False  # The core replays what the protocol did.
 
     def macros(self):
         return ["-D" + name for name in self.defines]
@@ -102,9 +103,10 @@ def run(case, build, repeat=1, seconds=runner.TIME_LIMIT_SECONDS, directory=""):
     compiler = os.path.join(tools, "ompdsm-clang")
     compile_program([compiler, "-w", "-std=gnu17", "-" + case.configuration.level, *case.options, "-g", f"-I{HERE}", *case.macros(),
                      base + ".c", "-o", base + ".nodes"])
+    execute = runner.run_replayed if case.replay else runner.run
     for _ in range(repeat):
-        wrong = runner.run(base + ".nodes", case.configuration, tools, case.fault, seconds,
-                           lambda out: difference(expected, out), {name: str(value) for name, value in case.blocks})
+        wrong = execute(base + ".nodes", case.configuration, tools, case.fault, seconds,
+                        lambda out: difference(expected, out), variables={name: str(value) for name, value in case.blocks})
         if wrong:
             return f"{case.name()}: {wrong}\nsource: {base}.c"
     remove(base)

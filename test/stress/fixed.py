@@ -17,7 +17,7 @@ PROGRAMS = [
 ]
 
 
-def run(seed, delay, build):
+def run(seed, delay, build, replay=False):
     """None if the seed's program was right under the seed's delays, else what was wrong."""
     name = PROGRAMS[seed % len(PROGRAMS)]
     launched = [c for c in runner.all_configurations() if c.nodes >= 2]
@@ -26,5 +26,6 @@ def run(seed, delay, build):
     tools = os.path.join(build, "bin")
     here = os.path.dirname(os.path.abspath(runner.__file__))
     program = runner.build(os.path.join(here, name), configuration.level, tools, os.path.join(build, "test", "multinode"))
-    wrong = runner.run(program, configuration, tools, f"delay={delay},seed={seed}")
+    execute = runner.run_replayed if replay else runner.run
+    wrong = execute(program, configuration, tools, f"delay={delay},seed={seed}")
     return f"seed {seed}, {name}, {configuration.name()}: {wrong}" if wrong else None

@@ -4,8 +4,8 @@
 #pragma once
 #include "protocol/core/Types.h"
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace ompdsm::sim {
@@ -13,66 +13,79 @@ namespace ompdsm::sim {
 class Obligations {
 public:
   using Number = std::uint64_t;
-  /// A Put, or an Invalidate, that `holder` has to see done; numbers grow over all nodes.
+  /// A Put, or an Invalidate, of a block that `holder` has to see done; numbers grow over all
+  /// nodes.
   struct Held {
     NodeId holder = 0;
     Number number = 0;
   };
+  struct Stale {
+    NodeId node = 0;
+    Address block = 0;
+  };
 
-  explicit Obligations(unsigned nodes) : covered_(nodes), byNode_(nodes), invalidates_(nodes) {
+  explicit Obligations(unsigned nodes) : covered_(nodes), puts_(nodes), invalidates_(nodes) {
     for (auto &targets : invalidates_)
       targets.resize(nodes);
   }
   Number last() const { return last_; }
 
-  Held addPut(NodeId holder) {
-    byNode_[holder].insert(++last_);
+  Held addPut(NodeId holder, Address block) {
+    puts_[holder].emplace(++last_, block);
     return {holder, last_};
   }
-  void removePut(Held put) { byNode_[put.holder].erase(put.number); }
+  void removePut(Held put) { remove(puts_[put.holder], put.number); }
 
-  Held addInvalidate(NodeId home, NodeId target) { return joinInvalidate({home, ++last_}, target); }
+  Held addInvalidate(NodeId home, NodeId target, Address block) {
+    return joinInvalidate({home, ++last_}, target, block);
+  }
   /// An Invalidate that is under way is one more thing that what is held already waits for.
-  Held joinInvalidate(Held held, NodeId target) {
-    invalidates_[held.holder][target].insert(held.number);
+  Held joinInvalidate(Held held, NodeId target, Address block) {
+    invalidates_[held.holder][target].emplace(held.number, block);
     return held;
   }
   void removeInvalidate(Held held, NodeId target) {
-    auto &under = invalidates_[held.holder][target];
-    if (const auto found = under.find(held.number); found != under.end())
-      under.erase(found);
+    remove(invalidates_[held.holder][target], held.number);
   }
 
-  // What a barrier waits for.
-  bool hasPut(NodeId holder, Number upTo) const { return hasIn(byNode_[holder], 0, upTo); }
-  bool isStaleAt(NodeId holder, NodeId target, Number upTo) const {
-    return hasIn(invalidates_[holder][target], 0, upTo);
+  // What a barrier waits for: the block, if there is one.
+  std::optional<Address> unappliedPut(NodeId holder, Number upTo) const {
+    return firstIn(puts_[holder], 0, upTo);
+  }
+  std::optional<Address> staleAt(NodeId holder, NodeId target, Number upTo) const {
+    return firstIn(invalidates_[holder][target], 0, upTo);
   }
 
   // What a release waits for: not for what a barrier covers in which all had promised to ask
   // nothing.
   void cover(NodeId holder, Number upTo) { covered_[holder] = std::max(covered_[holder], upTo); }
-  bool mustApplyPut(NodeId holder, Number upTo) const {
-    return hasIn(byNode_[holder], covered_[holder], upTo);
+  std::optional<Address> releasedPut(NodeId holder, Number upTo) const {
+    return firstIn(puts_[holder], covered_[holder], upTo);
   }
-  /// The node that has not processed an Invalidate.
-  std::optional<NodeId> mustInvalidateAt(NodeId holder, Number upTo) const {
+  std::optional<Stale> releasedStale(NodeId holder, Number upTo) const {
     for (std::size_t target = 0; target < invalidates_.size(); ++target)
-      if (hasIn(invalidates_[holder][target], covered_[holder], upTo))
-        return NodeId(target);
+      if (const auto block = firstIn(invalidates_[holder][target], covered_[holder], upTo))
+        return Stale{NodeId(target), *block};
     return {};
   }
 
 private:
-  /// A number above `after`.
-  template <class Set> static bool hasIn(const Set &set, Number after, Number upTo) {
-    const auto found = set.upper_bound(after);
-    return found != set.end() && *found <= upTo;
+  using Blocks = std::multimap<Number, Address>;
+
+  static void remove(Blocks &blocks, Number number) {
+    if (const auto found = blocks.find(number); found != blocks.end())
+      blocks.erase(found);
+  }
+  /// With a number above `after`.
+  static std::optional<Address> firstIn(const Blocks &blocks, Number after, Number upTo) {
+    const auto found = blocks.upper_bound(after);
+    return found != blocks.end() && found->first <= upTo ? std::optional(found->second)
+                                                         : std::nullopt;
   }
   Number last_ = 0;
-  std::vector<Number> covered_; ///< By holder.
-  std::vector<std::set<Number>> byNode_;
-  std::vector<std::vector<std::multiset<Number>>> invalidates_; ///< By holder and target.
+  std::vector<Number> covered_;                  ///< By holder.
+  std::vector<Blocks> puts_;                     ///< By holder.
+  std::vector<std::vector<Blocks>> invalidates_; ///< By holder and target.
 };
 
 } // namespace ompdsm::sim

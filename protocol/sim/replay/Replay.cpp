@@ -42,9 +42,9 @@ void lookBack(const ReplayOptions &options, std::optional<Address> block, Addres
       lines.pop_front();
   }
   for (const auto &[node, line] : lines)
-    if (block || node == last)
+    if (!outcome.difference.empty() && (block || node == last))
       outcome.history.push_back(line);
-  if (!options.scenario.empty() &&
+  if (block && !options.scenario.empty() &&
       !scenario.write(options.scenario, !outcome.difference.empty() || !outcome.cut.empty()))
     outcome.problem = options.scenario + ": cannot be written";
 }
@@ -79,9 +79,7 @@ ReplayOutcome replay(const ReplayOptions &options) {
   }
   if (options.block && !(block = replayer.blockAt(*options.block)))
     outcome.problem = "no area has the address " + hexadecimal(*options.block);
-  else if (!options.scenario.empty() && !block)
-    outcome.problem = "no block is named for the scenario, and there is no difference at one";
-  else if (!outcome.difference.empty() || !options.scenario.empty())
+  else if (block || !outcome.difference.empty())
     lookBack(options, block, block ? replayer.endOf(*block) : 0, outcome);
   return outcome;
 }

@@ -98,17 +98,9 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
   case RecordKind::Releasing:
     releasing_[thread] = obligations_.last();
     break;
-  case RecordKind::Released: {
-    const auto found = releasing_.find(thread);
-    if (found == releasing_.end())
-      fail("a release ends that did not begin");
-    else if (obligations_.mustApplyPut(node, found->second))
-      fail("G2: a release ends, but a Put of the node is not yet applied");
-    else if (const auto stale = obligations_.mustInvalidateAt(node, found->second))
-      fail("G2: a release ends, but node " + std::to_string(*stale) +
-           " has not processed an Invalidate that came of it");
+  case RecordKind::Released:
+    released(node, record);
     break;
-  }
   case RecordKind::Arrive:
     arrived_[{node, record.number}] = obligations_.last();
     if (record.number >= 2) // Who arrives has left the barrier before, so all had arrived there.
@@ -207,11 +199,9 @@ void Replayer::ask(NodeId node, const EventRecord &record) {
     const BlockState state = stateIn(node, *area, at);
     if (!(missBits(state) & missing))
       continue;
-    if (!isFetching(state)) {
-      failedBlock_ = at;
-      return fail(std::string("a thread waits for a permission on a block in ") + nameOf(state) +
-                  ", which nobody fetches");
-    }
+    if (!isFetching(state))
+      return failAt(at, std::string("a thread waits for a permission on a block in ") +
+                            nameOf(state) + ", which nobody fetches");
     const ModelCopy &copy = blockOf(*area, at).copies[node];
     awaited.push_back({&copy, at, copy.wakes});
   }
@@ -222,11 +212,21 @@ void Replayer::granted(NodeId node, const EventRecord &record) {
   if (found == awaited_.end())
     return fail("a permission is granted that was not asked for");
   for (const Awaited &awaited : found->second)
-    if (awaited.copy->wakes == awaited.wakes) {
-      failedBlock_ = awaited.block;
-      return fail("a permission is granted before the data came");
-    }
+    if (awaited.copy->wakes == awaited.wakes)
+      return failAt(awaited.block, "a permission is granted before the data came");
   awaited_.erase(found);
+}
+
+void Replayer::released(NodeId node, const EventRecord &record) {
+  const auto found = releasing_.find({node, record.thread});
+  if (found == releasing_.end())
+    return fail("a release ends that did not begin");
+  if (const auto put = obligations_.releasedPut(node, found->second))
+    return failAt(*put, "G2: a release ends, but a Put of the node is not yet applied");
+  if (const auto stale = obligations_.releasedStale(node, found->second))
+    return failAt(stale->block, "G2: a release ends, but node " + std::to_string(stale->node) +
+                                    " has not processed an Invalidate that came of it");
+  releasing_.erase(found);
 }
 
 void Replayer::leave(NodeId node, const EventRecord &record) {
@@ -234,12 +234,13 @@ void Replayer::leave(NodeId node, const EventRecord &record) {
     const auto arrived = arrived_.find({NodeId(n), record.number});
     if (arrived == arrived_.end())
       return fail("a barrier ends before node " + std::to_string(n) + " has arrived");
-    if (obligations_.hasPut(NodeId(n), arrived->second))
-      return fail("G2: a barrier ends, but a Put of node " + std::to_string(n) +
-                  " is not yet applied");
-    if (obligations_.isStaleAt(NodeId(n), node, arrived->second))
-      return fail("G3: a barrier ends, but an Invalidate to this node that came of what node " +
-                  std::to_string(n) + " has changed is not yet processed");
+    if (const auto put = obligations_.unappliedPut(NodeId(n), arrived->second))
+      return failAt(*put, "G2: a barrier ends, but a Put of node " + std::to_string(n) +
+                              " is not yet applied");
+    if (const auto stale = obligations_.staleAt(NodeId(n), node, arrived->second))
+      return failAt(*stale, "G3: a barrier ends, but an Invalidate to this node that came of what "
+                            "node " +
+                                std::to_string(n) + " has changed is not yet processed");
   }
   if (record.flag)
     obligations_.cover(node, arrived_.at({node, record.number}));

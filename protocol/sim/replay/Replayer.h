@@ -33,6 +33,10 @@ private:
     if (failure_.empty())
       failure_ = what;
   }
+  void failAt(Address block, const std::string &what) {
+    failedBlock_ = block;
+    fail(what);
+  }
   const EventArea *areaOf(Address address) const;
   Address blockEnd(const EventArea &area, Address block) const;
   ModelBlock &blockOf(const EventArea &area, Address begin);
@@ -44,6 +48,7 @@ private:
   void compare(const ModelBlock &block, NodeId node, const EventRecord &record);
   void ask(NodeId node, const EventRecord &record);
   void granted(NodeId node, const EventRecord &record);
+  void released(NodeId node, const EventRecord &record);
   void leave(NodeId node, const EventRecord &record);
   void move(NodeId node, const EventRecord &record);
   // Traffic.cpp

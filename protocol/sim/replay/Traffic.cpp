@@ -82,7 +82,7 @@ void Replayer::joinUnderWay(ModelBlock &block, NodeId home,
     for (BlockMessage &message : queue)
       if (pair.first == home && message.what == What::Invalidate)
         for (const Obligations::Held &one : held)
-          message.held.push_back(obligations_.joinInvalidate(one, pair.second));
+          message.held.push_back(obligations_.joinInvalidate(one, pair.second, block.begin));
 }
 
 void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
@@ -95,14 +95,17 @@ void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
     case Note::SendPut:
       if (noted.numbers[1] != 0) // Of nothing, nothing is sent.
         post(block, node, to,
-             {What::Put, {noted.numbers[1], noted.numbers[2]}, {obligations_.addPut(node)}});
+             {What::Put,
+              {noted.numbers[1], noted.numbers[2]},
+              {obligations_.addPut(node, block.begin)}});
       break;
     case Note::SendTwin:
     case Note::SendMemory:
       post(block, node, to, {What::Data, {0, noted.numbers[1]}, {}});
       break;
     case Note::SendInvalidate:
-      post(block, node, to, {What::Invalidate, {}, {obligations_.addInvalidate(node, to)}});
+      post(block, node, to,
+           {What::Invalidate, {}, {obligations_.addInvalidate(node, to, block.begin)}});
       break;
     default:
       break;
@@ -186,11 +189,9 @@ bool Replayer::finish() {
   for (const auto &[begin, block] : blocks_)
     for (const auto &[pair, queue] : block.requests)
       for (const BlockMessage &message : queue)
-        if (message.what == What::Put) {
-          failedBlock_ = begin;
-          fail("all nodes have ended, but a Put of node " + std::to_string(pair.first) +
-               " to node " + std::to_string(pair.second) + " was not applied");
-        }
+        if (message.what == What::Put)
+          failAt(begin, "all nodes have ended, but a Put of node " + std::to_string(pair.first) +
+                            " to node " + std::to_string(pair.second) + " was not applied");
   return failure_.empty();
 }
 
