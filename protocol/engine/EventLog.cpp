@@ -3,6 +3,7 @@
 #include "fabric/OptionList.h"
 #include "fabric/Transport.h"
 #include "protocol/core/EventFormat.h"
+#include "protocol/engine/ProtocolScope.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -76,15 +77,19 @@ bool EventLog::mapNext() {
   return true;
 }
 
+/// The file ends before a line for which there is no room on the disk.
 void EventLog::copy(std::string_view text) {
+  const std::uint64_t begin = written_;
   while (!text.empty()) {
     const std::uint64_t at = written_ % kWindowBytes;
     const std::size_t count = std::min<std::uint64_t>(text.size(), kWindowBytes - at);
     std::memcpy(window_ + at, text.data(), count);
     text.remove_prefix(count);
     written_ += count;
-    if (written_ % kWindowBytes == 0 && !mapNext())
+    if (written_ % kWindowBytes == 0 && !mapNext()) {
+      written_ = begin;
       return finish(RecordKind::Truncated);
+    }
   }
 }
 
@@ -118,7 +123,12 @@ void EventLog::close() {
 }
 
 void EventLog::write(const EventRecord &record) {
+  ProtocolScope scope;
   std::lock_guard lock(mutex_);
+  writeLine(record);
+}
+
+void EventLog::writeLine(const EventRecord &record) {
   line_.clear();
   appendRecord(line_, record);
   put(line_);
@@ -140,11 +150,10 @@ void EventLog::writeMessage(RecordKind kind, NodeId peer, unsigned channel,
   record.channel = channel;
   record.message = message;
   const std::size_t direction = kind == RecordKind::Send ? 0 : numbers_.size() / 2;
+  ProtocolScope scope;
   std::lock_guard lock(mutex_);
   record.number = ++numbers_[direction + std::size_t(peer) * fabric::kChannelCount + channel];
-  line_.clear();
-  appendRecord(line_, record);
-  put(line_);
+  writeLine(record);
 }
 
 void EventLog::writeRange(RecordKind kind, Address begin, std::uint64_t bytes, bool forWriting) {

@@ -49,7 +49,9 @@ public:
 
 private:
   EventLog(int file, std::uint64_t limit) : file_(file), limit_(limit) {}
-  void put(std::string_view line); ///< Under the mutex.
+  // Under the mutex.
+  void writeLine(const EventRecord &record);
+  void put(std::string_view line);
   void copy(std::string_view text);
   bool mapNext();
   void finish(RecordKind why);

@@ -27,12 +27,14 @@ struct QuiescenceCounter {
 };
 
 class ThreadRegistration {
+public:
+  /// In traces; from 1.
+  unsigned number() const { return quiescentAt_.registration; }
+
+private:
   friend class GracePeriod;
   QuiescenceCounter quiescentAt_;
   bool used_ = false;
-
-public:
-  unsigned number() const { return quiescentAt_.registration; }
 };
 
 class GracePeriod {

@@ -4,6 +4,8 @@
 #include "protocol/core/EventFormat.h"
 #include "protocol/sim/replay/EventReader.h"
 #include "test/unit/TraceFiles.h"
+#include <csignal>
+#include <sys/resource.h>
 
 namespace ompdsm::test {
 namespace {
@@ -137,6 +139,26 @@ TEST(EventLog, ALongTraceIsWhole) {
   EXPECT_EQ(outcome.problem + outcome.difference, "");
   EXPECT_TRUE(outcome.cut.empty());
   EXPECT_EQ(outcome.records, kMany);
+}
+
+TEST(EventLog, ATraceEndsWhereThereIsNoRoomForMore) {
+  TraceFiles files(1);
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{(1u << 20) + 100, before.rlim_max}; // a window of the mapping, and some
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  auto log = openLog(files.options(), 0, 1);
+  for (unsigned i = 0; i < 40'000; ++i)
+    log->writeRelease(i % 2 ? RecordKind::Released : RecordKind::Releasing);
+  log->close();
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(TraceFiles::read(files.of(0)).back(), "{\"is\":\"Truncated\"}");
+  const sim::ReplayOutcome outcome = files.replay();
+  EXPECT_EQ(outcome.problem + outcome.difference, "");
+  EXPECT_GT(outcome.records, 10'000u);
+  EXPECT_EQ(outcome.cut, std::vector<NodeId>{0});
 }
 
 TEST(EventLog, WhatIsWrittenIsThereThoughTheNodeDies) {

@@ -84,7 +84,7 @@ void runScript(const TraceFiles &files) {
   trio.one.write<std::uint8_t>(trio.at(1536), 1); // which the barrier sends
   trio.one.read<std::uint8_t>(trio.at(1792));
   trio.barrier();
-  trio.two.read<std::uint8_t>(trio.at(1792)); // which nobody has written
+  trio.two.read<std::uint8_t>(trio.at(1792));     // which nobody has written
   trio.one.write<std::uint8_t>(trio.at(1024), 1); // a block that nobody else shares
   trio.one.release();
   trio.two.read<std::uint8_t>(trio.at(1280));
@@ -253,8 +253,12 @@ const Change kChanges[] = {
      nullptr,
      "Atomic of node 1 is handled, but none is under way",
      false},
-    {"MemoryThatWasWrittenUnseen", 0, {"700\"", "\"before\":\"Shared\"", "SendMemory"},
-     "[\"SendMemory\",2,", nullptr, "G1: the home's memory has changed while nobody could write"},
+    {"MemoryThatWasWrittenUnseen",
+     0,
+     {"700\"", "\"before\":\"Shared\"", "SendMemory"},
+     "[\"SendMemory\",2,",
+     nullptr,
+     "G1: the home's memory has changed while nobody could write"},
     {"AHomeThatNobodyGave",
      0,
      {"000\"", "\"event\":\"Cede\""},
