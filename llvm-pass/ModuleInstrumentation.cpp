@@ -11,7 +11,9 @@
 #include "ExtractedValues.h"
 #include "ForeignCallees.h"
 #include "FortranArguments.h"
+#include "OpenMPEntries.h"
 #include "PassOptions.h"
+#include "ReadOnlyCaptures.h"
 #include "ReductionSizes.h"
 #include "SharedGlobals.h"
 #include "ThreadLocalCaptures.h"
@@ -70,10 +72,15 @@ PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
   bool changed = passReductionSizes(module, report);
   changed |= stripDeclaredCaptures(module);
+  changed |= declareBorrowers(module);
   changed |= askForExtractedValues(module);
   changed |= announceThreadLocalCaptures(module);
   changed |= initialiseCpuFeatures(module);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses CapturesPass::run(Module &module, ModuleAnalysisManager &) {
+  return passReadOnlyCapturesByValue(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &analyses) {
