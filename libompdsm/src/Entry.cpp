@@ -134,6 +134,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.messenger = std::make_unique<Messenger>(*job.transport, messenger);
   EngineOptions engine;
   engine.stateTable = AddressSpace::stateTable();
+  engine.missCounts = AddressSpace::missCounts();
   engine.atomicExecutor = executeAtomic;
   engine.migrateHomes = job.options.migrateHomes;
   engine.prefetchBlocks = job.options.prefetchBlocks;

@@ -5,7 +5,7 @@ namespace ompdsm {
 
 Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions options)
     : map(map), messenger(messenger), options(options), self(messenger.self()),
-      nodes(messenger.nodeCount()), homes(map), states_(options.stateTable), getRuns_(nodes),
+      nodes(messenger.nodeCount()), homes(map), states_(options.stateTable, options.missCounts), getRuns_(nodes),
       invalidateRuns_(nodes), puts_(nodes), data_(nodes), peers_(nodes) {
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);
   std::size_t largest = 0;

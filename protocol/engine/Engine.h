@@ -41,6 +41,8 @@ struct EngineStatistics {
 
 struct EngineOptions {
   std::byte *stateTable = nullptr; ///< Virtual base: the byte of address a is stateTable[a >> 6].
+  /// Virtual base of the counts of MissCounts.h; null: none are kept.
+  std::byte *missCounts = nullptr;
   AtomicExecutor atomicExecutor = nullptr;
   /// Where a shared address lies in this process: address + memoryBias. 0 but in tests that run
   /// several nodes in one process.
