@@ -1,5 +1,6 @@
 // ObjectChecks.cpp: see ObjectChecks.h.
 #include "ObjectChecks.h"
+#include "InvariantPointers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -31,16 +32,23 @@ std::uint64_t bytesOf(const Value &object, const DataLayout &layout) {
 } // namespace
 
 std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loop &loop,
-                                                       LoopInfo &loops, bool isWrite) {
+                                                       LoopInfo &loops, bool isWrite,
+                                                       InvariantPointers &pointers) {
   SmallVector<const Value *, 4> found;
   getUnderlyingObjects(&pointer, found, &loops, /*MaxLookup=*/0);
   SmallVector<ObjectCheck, 2> objects;
   for (const Value *object : found) {
     if (isa<ConstantPointerNull, UndefValue>(object))
       continue; // Accesses none.
-    if (!loop.isLoopInvariant(object) || !namesAnObject(*object) ||
-        !object->getType()->isPointerTy())
+    if (!object->getType()->isPointerTy() || !namesAnObject(*object))
       return std::nullopt;
+    if (!loop.isLoopInvariant(object)) {
+      const auto *load = dyn_cast<LoadInst>(object);
+      const InvariantPointer *known = load ? pointers.of(const_cast<LoadInst &>(*load)) : nullptr;
+      if (!known)
+        return std::nullopt;
+      object = known->loads.front();
+    }
     objects.push_back({const_cast<Value *>(object), isWrite});
   }
   return objects;

@@ -8,11 +8,14 @@ long pure(long) __attribute__((const));
 
 // One question for each object; what has a section is asked for by it. In the copy nothing is asked.
 // CHECK-LABEL: define {{.*}}@gather(
+// CHECK: icmp ult i64 %{{.*}}, -7
+// CHECK: call void @__ompdsm_loop_read(ptr %2,
+// CHECK: call void @__ompdsm_loop_write(ptr %0,
+// CHECK-NOT: __ompdsm
 // CHECK: %[[X:.*]] = {{.*}}call i32 @__ompdsm_object_readable(ptr %1)
-// CHECK-NOT: __ompdsm_object
 // CHECK: icmp {{.*}}%[[X]], 0
-// CHECK-DAG: call void @__ompdsm_loop_read(ptr %2,
-// CHECK-DAG: call void @__ompdsm_loop_write(ptr %0,
+// CHECK: call void @__ompdsm_loop_read(ptr %2,
+// CHECK: call void @__ompdsm_loop_write(ptr %0,
 // CHECK-NOT: __ompdsm
 // CHECK: __ompdsm_read_miss
 // CHECK-NOT: __ompdsm
@@ -64,6 +67,25 @@ void rows(long n, double *restrict y, const int *restrict first, const int *rest
       sum += value[k] * x[column[k]];
     y[i] = sum;
   }
+}
+// Pointers that are members are loaded in front of the copy, if they are on a page that was accessed before.
+// CHECK-LABEL: define {{.*}}@members(
+// CHECK: icmp ult i64 %{{.*}}, 4096
+// CHECK: call i32 @__ompdsm_range_readable(ptr {{[^,]*}}, i64 8)
+// CHECK-NOT: __ompdsm_read_miss
+// CHECK: %[[X:.*]] = load ptr,
+// CHECK: %[[FROZEN:.*]] = freeze ptr %[[X]]
+// CHECK: call i32 @__ompdsm_object_readable(ptr %[[FROZEN]])
+// CHECK: {{^}}}
+struct Rows {
+  long n;
+  const int *first, *column;
+  const double *x;
+};
+void members(const struct Rows *rows, double *restrict y) {
+  for (long i = 0; i < rows->n; i++)
+    for (int k = rows->first[i]; k < rows->first[i + 1]; k++)
+      y[i] += rows->x[rows->column[k]];
 }
 
 // --- Not applied.
@@ -131,6 +153,30 @@ long number(unsigned long address, const int *restrict index, long n) {
 void linear(double *restrict a, const double *restrict b, long n) {
   for (long i = 0; i < n; i++)
     a[i] = b[i];
+}
+// What the loop may change is not loaded in front of it.
+// CHECK-LABEL: define {{.*}}@changing(
+// CHECK-NOT: icmp ult i64 %{{.*}}, 4096
+// CHECK: {{^}}}
+struct Parts {
+  long n, *part[8];
+};
+void changing(struct Parts *parts, long *restrict spare, const int *restrict index) {
+  for (long i = 0; i < parts->n; i++) {
+    if (index[i] & 1)
+      parts->part[3][index[i]] = i;
+    if (index[i] & 2)
+      parts->part[index[i] & 7] = spare;
+  }
+}
+// A search: mostly over after few steps.
+// CHECK-LABEL: define {{.*}}@search(
+// CHECK-NOT: call i32 @__ompdsm
+// CHECK: {{^}}}
+long search(const long *values, long place, long wanted, long mask) {
+  while (values[place] != wanted)
+    place = (place * 5 + 1) & mask;
+  return place;
 }
 // Too short to be worth a question.
 // CHECK-LABEL: define {{.*}}@few(
