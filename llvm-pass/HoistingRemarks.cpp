@@ -1,18 +1,15 @@
 // HoistingRemarks.cpp: see HoistingRemarks.h.
 #include "HoistingRemarks.h"
+#include "CheckedCopies.h"
 #include "Compat.h"
 #include "Sections.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
 namespace ompdsm {
 namespace {
-
-/// A loop attribute.
-constexpr const char *kCheckedCopy = "ompdsm.checked.copy";
 
 void addLoop(OptimizationRemark &remark, const Loop &loop) {
   if (const DebugLoc place = loop.getStartLoc())
@@ -43,14 +40,12 @@ void HoistingRemarks::sayInCopy(const Instruction &access, const Loop &loop) {
 
 void HoistingRemarks::sayLeft(const Instruction &access, const Loop *innermost,
                               const char *reason) {
-  if (innermost && findStringMetadataForLoop(innermost, kCheckedCopy))
+  if (innermost && isCheckedCopy(*innermost))
     return;
   emitter_.emit([&] {
     return OptimizationRemarkMissed(kPluginName, "CheckInLoop", &access)
            << "check stays in the loop: " << reason;
   });
 }
-
-void markAsCheckedCopy(Loop &loop) { addStringMetadataToLoop(&loop, kCheckedCopy); }
 
 } // namespace ompdsm

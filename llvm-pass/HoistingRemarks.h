@@ -23,7 +23,4 @@ private:
   llvm::OptimizationRemarkEmitter &emitter_;
 };
 
-/// Marks what is executed if an object is not valid.
-void markAsCheckedCopy(llvm::Loop &loop);
-
 } // namespace ompdsm

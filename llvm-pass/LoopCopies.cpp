@@ -1,5 +1,6 @@
 // LoopCopies.cpp: the copying, and the choice in front of it.
 #include "LoopCopies.h"
+#include "CheckedCopies.h"
 #include "Compat.h"
 #include "CoveredAccesses.h"
 #include "HoistingRemarks.h"
