@@ -5,6 +5,7 @@
 #include "AttributeStripping.h"
 #include "CheckElimination.h"
 #include "CheckEmission.h"
+#include "CheckWidening.h"
 #include "CodeMarks.h"
 #include "Compat.h"
 #include "CpuFeatures.h"
@@ -117,8 +118,10 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
     const auto &library = functionAnalyses.getResult<TargetLibraryAnalysis>(*function);
     SharedPointerAnalysis shared;
     SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
-    if (!options.noEliminate)
+    if (!options.noEliminate) {
+      widenChecks(*function, accesses, library);
       eliminateChecks(*function, accesses, library, report);
+    }
     emitChecks(accesses, callees, report, moreOptimisation);
     if (!accesses.empty())
       altered.insert(function);
