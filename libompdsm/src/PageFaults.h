@@ -37,7 +37,9 @@ private:
       : ranges_(std::move(ranges)), file_(file) {}
   static void onFault(int number, siginfo_t *info, void *context);
   void passToProgram(int number, siginfo_t *info, void *context) const;
-  void makePages(Address begin, Address end, const void *contents);
+  int tryToMakePages(Address begin, Address end, const std::byte *contents,
+                     std::int64_t &made) const;
+  void makePages(Address begin, Address end, const std::byte *contents);
 
   const std::vector<AddressRange> ranges_;
   const int file_; ///< Of userfaultfd.

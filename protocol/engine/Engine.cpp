@@ -12,13 +12,16 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   for (const Area &area : map.areas())
     largest = std::max(largest, area.blockBytes());
   snapshot_.resize(largest);
+  zeros_.resize(largest);
   masks_.resize(largest / kLineBytes);
 
   using fabric::Bytes;
   for (MessageKind kind : {MessageKind::Get, MessageKind::Put, MessageKind::Atomic})
-    messenger.setHandler(kind, [this, kind](NodeId from, Bytes body) { onRequest(from, kind, body); });
+    messenger.setHandler(kind,
+                         [this, kind](NodeId from, Bytes body) { onRequest(from, kind, body); });
   auto handle = [&](MessageKind kind, void (Impl::*handler)(NodeId, Bytes)) {
-    messenger.setHandler(kind, [this, handler](NodeId from, Bytes b) { (this->*handler)(from, b); });
+    messenger.setHandler(kind,
+                         [this, handler](NodeId from, Bytes b) { (this->*handler)(from, b); });
   };
   handle(MessageKind::Data, &Impl::onData);
   handle(MessageKind::Invalidate, &Impl::onInvalidate);

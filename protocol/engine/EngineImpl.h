@@ -27,7 +27,7 @@ struct BlockRef {
 /// What an event brings to a step; each action uses what is its own.
 struct StepContext {
   MissWaiter *waiter = nullptr;            ///< AwaitData, AwaitDataForWrite.
-  const std::byte *data = nullptr;         ///< ApplyData, MergeData.
+  const std::byte *data = nullptr;         ///< ApplyData, MergeData; null: zeros.
   NodeId node = 0;                         ///< Who asked or wrote; the heir for Cede.
   std::span<const PutLine> lines;          ///< ApplyPut.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
@@ -81,7 +81,7 @@ private:
   FlushResult flushBlock(const BlockRef &block, ThreadRegistration *thread);
   bool mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread);
   // Outgoing.cpp
-  std::byte *appendData(const BlockRef &block, NodeId to);
+  void appendData(const BlockRef &block, NodeId to, const std::byte *contents);
   /// Posts everything that steps collected. Before each unlock, so that a block's messages leave in
   /// the order of its steps (trap 4).
   void postCollected(Confirmation confirmation);
@@ -136,7 +136,8 @@ private:
   std::vector<PutWriter> puts_;
   std::vector<DataWriter> data_;
   Confirmation putConfirmation_ = Confirmation::Acknowledged; ///< Of the flush in progress.
-  std::vector<std::byte> snapshot_; ///< Scratch of flushBlock: the largest block.
+  std::vector<std::byte> snapshot_; ///< Scratch of a step: the largest block.
+  std::vector<std::byte> zeros_;    ///< As large.
   std::vector<LineMask> masks_;
   std::vector<PutLine> putLines_;
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.

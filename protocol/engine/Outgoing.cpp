@@ -3,13 +3,13 @@
 
 namespace ompdsm {
 
-std::byte *Engine::Impl::appendData(const BlockRef &block, NodeId to) {
+void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte *contents) {
   // The blocks of a page that somebody fetches whole arrive in one message.
   const std::size_t wanted =
       block.begin % kPageBytes == 0 ? std::max<std::size_t>(block.bytes, kPageBytes) : block.bytes;
   if (!data_[to].hasRoom(wanted, Messenger::kMaxBodyBytes))
     postData(to);
-  return data_[to].addBlock(block.begin, block.bytes);
+  data_[to].addBlock(block.begin, {contents, block.bytes});
 }
 
 void Engine::Impl::postCollected(Confirmation confirmation) {

@@ -61,9 +61,13 @@ public:
     return engine_.grace.isQuiet(stamp, context_.thread);
   }
 
-  void overwriteMemory() { overwrite(memory(), context_.data, block_.bytes); }
+  void overwriteMemory() {
+    // Where nothing was ever written, reading zeros takes no memory.
+    if (context_.data || !isZero(memory(), block_.bytes))
+      overwrite(memory(), data(), block_.bytes);
+  }
   void mergeUnderWriters() {
-    ompdsm::mergeUnderWriters(memory(), record().twin, context_.data, block_.bytes);
+    ompdsm::mergeUnderWriters(memory(), record().twin, data(), block_.bytes);
   }
   void takeTwin() {
     OMPDSM_CHECK(!record().twin);
@@ -98,14 +102,14 @@ public:
     engine_.requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
   }
   void collectPut();
-  void collectTwin(NodeId to) {
-    std::memcpy(engine_.appendData(block_, to), record().twin, block_.bytes);
-  }
+  void collectTwin(NodeId to) { engine_.appendData(block_, to, record().twin); }
   void collectMemory(NodeId to) {
-    sent_ = engine_.appendData(block_, to);
-    snapshot(sent_, memory(), block_.bytes);
+    snapshot(engine_.snapshot_.data(), memory(), block_.bytes);
+    engine_.appendData(block_, to, engine_.snapshot_.data());
   }
-  bool sentDiffersFromTwin() { return std::memcmp(sent_, record().twin, block_.bytes) != 0; }
+  bool sentDiffersFromTwin() {
+    return std::memcmp(engine_.snapshot_.data(), record().twin, block_.bytes) != 0;
+  }
   void collectInvalidate(NodeId sharer) {
     engine_.invalidateRuns_[sharer].add(block_.begin, block_.bytes);
     engine_.statistics.invalidations.fetch_add(1, std::memory_order_relaxed);
@@ -124,12 +128,12 @@ public:
 
 private:
   std::byte *memory() const { return engine_.memoryOf(block_); }
+  const std::byte *data() const { return context_.data ? context_.data : engine_.zeros_.data(); }
 
   Impl &engine_;
   const BlockRef &block_;
   StepContext &context_;
   BlockRecord *record_ = nullptr;
-  std::byte *sent_ = nullptr; ///< Of collectMemory.
   bool postponed_ = false;
 };
 

@@ -67,13 +67,19 @@ void World::Access::write(unsigned byte, std::uint8_t value) {
   target = value;
 }
 
+bool World::Access::keepsBytesUnderZeros() const {
+  return context_.message->flag && !world_.rules_.zerosAreData;
+}
+
 void World::Access::overwriteMemory() {
+  if (keepsBytesUnderZeros())
+    return;
   for (unsigned i = 0; i < kBlockBytes; ++i)
     write(i, context_.message->bytes[i]);
 }
 
 void World::Access::mergeUnderWriters() {
-  if (!needTwin())
+  if (!needTwin() || keepsBytesUnderZeros())
     return;
   for (unsigned i = 0; i < kBlockBytes; ++i)
     if (context_.message->bytes[i] != copy().twin[i]) {
@@ -176,6 +182,7 @@ void World::Access::sendData(NodeId to, const std::uint8_t *bytes) {
   message.to = std::uint8_t(to);
   message.kind = Kind::Data;
   message.block = std::uint8_t(b_);
+  message.flag = std::all_of(bytes, bytes + kBlockBytes, [](std::uint8_t byte) { return !byte; });
   std::copy_n(bytes, kBlockBytes, message.bytes);
   world_.send(s_, message);
 }

@@ -88,6 +88,8 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.doneFollowsPuts = false; }},
       {"leave-follows-invalidates", 0, "a node leaves when it has all Invalidates of the epoch",
        [](Rules &r) { r.leaveFollowsInvalidates = false; }},
+      {"zeros-are-data", 0, "data of zeros, which has no contents, overwrites what memory holds",
+       [](Rules &r) { r.zerosAreData = false; }},
   };
   return all;
 }

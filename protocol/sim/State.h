@@ -128,7 +128,9 @@ struct Message {
   std::uint8_t mask;  ///< Bytes of a Put; blocks of Done: those that move.
   std::uint8_t bytes[kBlockBytes];
   std::uint8_t count, epoch, thread;
-  bool flag; ///< Put, Invalidate: wants an answer. Atomic: writes. Arrive: homes may move.
+  /// Put, Invalidate: wants an answer. Data: zeros, which are not sent. Atomic: writes. Arrive:
+  /// homes may move.
+  bool flag;
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };

@@ -183,6 +183,7 @@ private:
   Node &node() const { return s_.nodes[n_]; }
   BlockCopy &copy() const { return node().blocks[b_]; }
   bool needTwin();
+  bool keepsBytesUnderZeros() const;
   void write(unsigned byte, std::uint8_t value); ///< Of the protocol, to memory.
   void sendData(NodeId to, const std::uint8_t *bytes);
 
