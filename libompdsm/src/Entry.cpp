@@ -138,6 +138,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.atomicExecutor = executeAtomic;
   engine.migrateHomes = job.options.migrateHomes;
   engine.prefetchBlocks = job.options.prefetchBlocks;
+  engine.cacheLimitBytes = job.options.cacheLimitBytes;
   job.engine = std::make_unique<Engine>(job.addressMap, *job.messenger, engine);
 
   job.openmpLibrary = imageRangeAround(reinterpret_cast<void *>(libomp().omp_get_num_threads));

@@ -141,6 +141,12 @@ void PageFaults::supply(Address begin, std::size_t bytes, const std::byte *conte
   }
 }
 
+void PageFaults::withdraw(Address begin, std::size_t bytes) {
+  for (Address page = begin / kPageBytes; page < (begin + bytes) / kPageBytes; ++page)
+    std::atomic_ref(present_[page / 8])
+        .fetch_and(static_cast<std::uint8_t>(~(1u << page % 8)), std::memory_order_relaxed);
+}
+
 void PageFaults::onFault(int number, siginfo_t *info, void *context) {
   const int kept = errno;
   Runtime &job = *runtime();

@@ -27,6 +27,7 @@ public:
   // Any thread, at any time.
   bool isAbsent(Address address) const override;
   void supply(Address begin, std::size_t bytes, const std::byte *contents) override;
+  void withdraw(Address begin, std::size_t bytes) override;
 
   bool covers(Address address) const;
   /// What the program does with SIGBUS for faults that are not ours: as sigaction.

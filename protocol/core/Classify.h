@@ -30,6 +30,9 @@ constexpr Event classifyMiss(bool write, bool untracked = false) {
 constexpr Event classifyData(bool writerWaits) {
   return writerWaits ? Event::DataForWrite : Event::Data;
 }
+constexpr Event classifyLeave(BlockState state, bool isLast) {
+  return state == BlockState::Shared && isLast ? Event::LeaveLast : Event::Leave;
+}
 constexpr Event classifyAtomic(bool mayWrite) {
   return mayWrite ? Event::AtomicUpdate : Event::AtomicRead;
 }

@@ -5,8 +5,9 @@ namespace ompdsm {
 
 Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions options)
     : map(map), messenger(messenger), options(options), self(messenger.self()),
-      nodes(messenger.nodeCount()), homes(map), states_(options.stateTable, options.missCounts), getRuns_(nodes),
-      invalidateRuns_(nodes), puts_(nodes), data_(nodes), peers_(nodes) {
+      nodes(messenger.nodeCount()), homes(map), states_(options.stateTable, options.missCounts),
+      getRuns_(nodes), leaveRuns_(nodes), invalidateRuns_(nodes), puts_(nodes), data_(nodes),
+      peers_(nodes) {
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);
   std::size_t largest = 0;
   for (const Area &area : map.areas())
@@ -16,7 +17,8 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   masks_.resize(largest / kLineBytes);
 
   using fabric::Bytes;
-  for (MessageKind kind : {MessageKind::Get, MessageKind::Put, MessageKind::Atomic})
+  for (MessageKind kind :
+       {MessageKind::Get, MessageKind::Put, MessageKind::Leave, MessageKind::Atomic})
     messenger.setHandler(kind,
                          [this, kind](NodeId from, Bytes body) { onRequest(from, kind, body); });
   auto handle = [&](MessageKind kind, void (Impl::*handler)(NodeId, Bytes)) {
@@ -49,6 +51,7 @@ unsigned Engine::nodeCount() const { return impl_->nodes; }
 void Engine::ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead) {
   ProtocolScope scope;
   impl_->ensure(address, bytes, access, ahead);
+  impl_->makeRoom(nullptr);
 }
 
 void Engine::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
@@ -74,19 +77,23 @@ void Engine::goOnline(ThreadRegistration *thread) {
     impl_->grace.goOnline(thread);
   }
   impl_->acquire(thread);
+  impl_->makeRoom(thread);
 }
 
 void Engine::syncPoint(ThreadRegistration *thread) {
   ProtocolScope scope;
   impl_->acquire(thread);
+  impl_->makeRoom(thread);
 }
 void Engine::release(ThreadRegistration *thread) {
   ProtocolScope scope;
   impl_->release(thread);
+  impl_->makeRoom(thread);
 }
 void Engine::barrier(ThreadRegistration *thread) {
   ProtocolScope scope;
   impl_->barrier(thread);
+  impl_->makeRoom(thread);
 }
 bool Engine::barrierIsWaiting() const { return impl_->barrierIsWaiting(); }
 

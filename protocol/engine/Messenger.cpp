@@ -54,6 +54,7 @@ Channel kindChannel(MessageKind kind) {
   switch (kind) {
   case MessageKind::Get:
   case MessageKind::Put:
+  case MessageKind::Leave:
   case MessageKind::Atomic:
     return Channel::Request;
   case MessageKind::Data:

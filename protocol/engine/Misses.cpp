@@ -96,6 +96,7 @@ void Engine::Impl::onData(NodeId, fabric::Bytes body) {
       OMPDSM_CHECK(readDataRun(reader, run, contents));
       const std::byte *data = contents.empty() ? nullptr : contents.data();
       statistics.bytesFetched.fetch_add(contents.size(), std::memory_order_relaxed);
+      noteFilled(run.begin, run.bytes);
       if (pages)
         pages->supply(run.begin, run.bytes, data);
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {

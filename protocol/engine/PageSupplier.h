@@ -16,6 +16,8 @@ public:
   /// to write: with these contents where they lie wholly inside, else filled with zeros. Contents
   /// may be null, for zeros: then they take no memory until they are written to.
   virtual void supply(Address begin, std::size_t bytes, const std::byte *contents) = 0;
+  /// The pages of [begin, begin + bytes) are absent again from now on; the engine unmaps them.
+  virtual void withdraw(Address begin, std::size_t bytes) = 0;
 
 protected:
   ~PageSupplier() = default;

@@ -1,6 +1,7 @@
 // Step.cpp: what the steps of a block (core/BlockStep.h, core/BlockFlush.h) do to this node's
 // memory, records and messages.
 #include "protocol/core/BarrierRules.h"
+#include "protocol/core/Eviction.h"
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
@@ -102,6 +103,10 @@ public:
     engine_.requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
   }
   void collectPut();
+  void collectLeave() {
+    NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
+    engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
+  }
   void collectTwin(NodeId to) { engine_.appendData(block_, to, record().twin); }
   void collectMemory(NodeId to) {
     snapshot(engine_.snapshot_.data(), memory(), block_.bytes);
@@ -185,6 +190,20 @@ FlushResult Engine::Impl::flushBlock(const BlockRef &block, ThreadRegistration *
   context.thread = thread;
   Port port(*this, block, context);
   return ompdsm::flushBlock(port);
+}
+
+bool Engine::Impl::evictBlock(const BlockRef &block, ThreadRegistration *thread) {
+  StepContext context;
+  context.thread = thread;
+  Port port(*this, block, context);
+  return ompdsm::evictBlock(port);
+}
+
+void Engine::Impl::stepLeave(const BlockRef &block, NodeId from) {
+  StepContext context;
+  context.node = from;
+  Port port(*this, block, context);
+  ompdsm::stepLeave(port);
 }
 
 bool Engine::Impl::mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread) {

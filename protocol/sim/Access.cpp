@@ -176,6 +176,18 @@ void World::Access::collectPut() {
   world_.send(s_, message);
 }
 
+void World::Access::collectLeave() {
+  Message message{};
+  message.from = std::uint8_t(n_);
+  message.to = node().homes[b_];
+  message.kind = Kind::Leave;
+  message.block = std::uint8_t(b_);
+  message.epoch = node().completed;
+  if (world_.rules_.barriersCountLeaves)
+    node().peers[message.to].onLeaveSent();
+  world_.send(s_, message);
+}
+
 void World::Access::sendData(NodeId to, const std::uint8_t *bytes) {
   Message message{};
   message.from = std::uint8_t(n_);

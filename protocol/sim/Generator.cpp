@@ -191,7 +191,7 @@ private:
   void phrase() {
     const unsigned t = dice_.below(unsigned(litmus_.threads.size()));
     const unsigned byte = dice_.below(twoBlocks_ ? kBytes : kBlockBytes);
-    switch (dice_.below(16)) {
+    switch (dice_.below(18)) {
     case 0:
       return add(t, checkRead(std::uint8_t(byte)));
     case 1:
@@ -216,6 +216,10 @@ private:
     case 10:
     case 11:
       return access(t, byte, false);
+    case 12:
+      return add(t, evict(std::uint8_t(byte)));
+    case 13:
+      return add(t, drop());
     default:
       return access(t, byte, true);
     }

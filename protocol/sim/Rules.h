@@ -32,6 +32,9 @@ struct Rules {
   bool leaveFollowsInvalidates = true;
   bool heirHoldsUnit = true;
   bool zerosAreData = true;
+  bool dropsWhenQuiet = true;
+  bool fetchKeepsMemory = true;
+  bool barriersCountLeaves = true;
 };
 
 /// A rule by its name, and the protocol without it: a canary, some litmus program must fail.

@@ -32,6 +32,8 @@ public:
   bool empty() const { return mask_ == 0; }
   bool contains(NodeId node) const { return mask_ >> node & 1; }
   void insert(NodeId node) { mask_ |= std::uint8_t(1u << node); }
+  void erase(NodeId node) { mask_ &= std::uint8_t(~(1u << node)); }
+  bool isOnly(NodeId node) const { return mask_ == 1u << node; }
   void clear() { mask_ = 0; }
   template <class Visit> void forEach(Visit visit) const {
     for (unsigned mask = mask_; mask; mask &= mask - 1)
@@ -69,6 +71,8 @@ struct Node {
   std::uint8_t writers[kBlocks];     ///< Node + 1, or kSeveral; by unit.
   std::uint8_t heirs[kBlocks];       ///< Of units that this node gives away, + 1.
   std::uint8_t dirty, foreignCopies; ///< Sets of blocks.
+  std::uint8_t leaving;              ///< Blocks that were given up and whose memory is still there.
+  std::uint8_t leavingStamp;         ///< Since when, at the latest.
   std::uint8_t untrackedDirty, untrackedFetching, requestsInFlight;
   std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
   bool locked, lockQuiet;          ///< Between the halves of a block's flush.
@@ -107,6 +111,7 @@ struct Thread {
 enum class Kind : std::uint8_t {
   Get,
   Put,
+  Leave,
   Atomic,
   Data,
   Invalidate,

@@ -126,8 +126,14 @@ private:
               "sharers are not told of an atomic operation");
     if (next_ == BlockState::Exclusive)
       require((before_ == BlockState::Exclusive && !does(Action::AddSharer)) || everybodyTold ||
-                  event_ == Event::FlushUnshared || event_ == Event::Adopt,
+                  event_ == Event::FlushUnshared || event_ == Event::Adopt ||
+                  event_ == Event::LeaveLast,
               "an untracked block has sharers");
+    if (event_ == Event::Evict)
+      require(does(Action::SendLeave) && !grantsR(next_), "a copy is given up in secret");
+    if (event_ == Event::Leave || event_ == Event::LeaveLast)
+      require(before_ == BlockState::Exclusive || does(Action::RemoveSharer),
+              "a copy that was given up is remembered");
     if (event_ == Event::Cede)
       require(does(Action::InvalidateOthers), "a new home does not know its sharers");
   }
