@@ -1,4 +1,5 @@
 #include "protocol/sim/Generator.h"
+#include "protocol/sim/Dice.h"
 #include "protocol/sim/ProgramParts.h"
 #include <array>
 #include <bit>
@@ -7,22 +8,6 @@ namespace ompdsm::sim {
 
 namespace {
 using namespace parts;
-
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators").
-class Dice {
-public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  unsigned below(unsigned bound) {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return unsigned((z ^ (z >> 31)) % bound);
-  }
-  bool oneIn(unsigned count) { return below(count) == 0; }
-
-private:
-  std::uint64_t state_;
-};
 
 /// Writes a program as one run of it, with the happened-before order of that run.
 class Writer {

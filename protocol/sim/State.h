@@ -4,6 +4,7 @@
 #include "protocol/core/BarrierRules.h"
 #include "protocol/core/Quiescence.h"
 #include "protocol/sim/Litmus.h"
+#include "protocol/sim/MessageKind.h"
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -108,24 +109,6 @@ struct Thread {
   Need needs[kMaxNodes];
 };
 
-enum class Kind : std::uint8_t {
-  Get,
-  Put,
-  Leave,
-  Atomic,
-  Data,
-  Invalidate,
-  InvalidateAck,
-  PutAck,
-  AtomicReply,
-  Arrive,
-  Done
-};
-const char *nameOf(Kind kind);
-/// Messages from one node to another keep their order within a class, as in the engine.
-constexpr unsigned classOf(Kind kind) {
-  return kind <= Kind::Atomic ? 0 : kind <= Kind::AtomicReply ? 1 : 2;
-}
 struct Message {
   std::uint8_t from, to;
   Kind kind;

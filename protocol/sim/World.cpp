@@ -6,13 +6,6 @@
 
 namespace ompdsm::sim {
 
-const char *nameOf(Kind kind) {
-  constexpr const char *kNames[] = {"Get",         "Put",        "Leave",         "Atomic",
-                                    "Data",        "Invalidate", "InvalidateAck", "PutAck",
-                                    "AtomicReply", "Arrive",     "Done"};
-  return kNames[int(kind)];
-}
-
 World::World(const Litmus &litmus, const Rules &rules)
     : litmus_(litmus), rules_(rules), nodes_(litmus.nodeCount()), holdings_(holdingsOf(litmus)) {}
 
@@ -198,6 +191,9 @@ bool World::deliver(State &s, unsigned index) {
       peer.heirs[b] = (message.mask >> b & 1) ? message.bytes[b] : std::uint8_t(0);
     peer.doneInvalidates.set(message.count);
     peer.doneEpoch.set(message.epoch);
+    break;
+  case Kind::Runtime:
+    fail("a message without receiver");
     break;
   }
   return true;
