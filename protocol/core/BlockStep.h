@@ -96,7 +96,6 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     return;
   case Action::MakeTwin:
     port.takeTwin();
-    record.distrusted = false;
     port.enlist();
     return;
   case Action::DistrustTwin:
@@ -114,7 +113,8 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     record.graceStamp = port.newGraceStamp();
     return;
   case Action::SendPut:
-    port.collectPut();
+    port.collectPut(); // of nothing, if only the twin is distrusted: the home tells the others
+    record.distrusted = false;
     return;
   case Action::SendLeave:
     port.collectLeave();

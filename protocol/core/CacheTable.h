@@ -40,13 +40,14 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // Spill slots, finished frames and library buffers change at the home without anybody being
     // told,
     // so a copy may be valid for all that the program reads and yet no base for a twin: a store of
-    // the value that the copy happens to hold would not be found. The contents are fetched anew.
-    {Invalid, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite}},
-    {Clean, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite}},
-    {Closing, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite}},
-    {Stale, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite}},
-    {Invalid_D, Event::WriteMissUntracked, Invalid_D, {AwaitDataForWrite}},
-    {Stale_D, Event::WriteMissUntracked, Stale_D, {AwaitDataForWrite}},
+    // the value that the copy happens to hold would not be found. The contents are fetched anew. And
+    // they may be what other sharers lack: the release tells the home even if nothing differs from them.
+    {Invalid, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Clean, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Closing, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Stale, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Invalid_D, Event::WriteMissUntracked, Invalid_D, {AwaitDataForWrite, DistrustTwin}},
+    {Stale_D, Event::WriteMissUntracked, Stale_D, {AwaitDataForWrite, DistrustTwin}},
     // Fetch ahead: only where there is nothing.
     {Invalid, Event::Prefetch, Invalid_D, {RequestData}},
     // The contents arrive. A waiting writer gets W here and now, so that it cannot starve.

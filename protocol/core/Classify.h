@@ -17,7 +17,7 @@ struct FlushSituation {
 constexpr Event classifyFlush(BlockState state, FlushSituation s) {
   if (isHomeState(state) && s.unshared)
     return Event::FlushUnshared;
-  if (s.changed || (isHomeState(state) && s.distrusted))
+  if (s.changed || s.distrusted)
     return s.quiet ? Event::FlushChangedQuiet : Event::FlushChanged;
   return s.quiet ? Event::FlushSameQuiet : Event::FlushSame;
 }

@@ -48,7 +48,8 @@ enum class Action : std::uint8_t {
              ///< 5).
   WakeWaiters,
   MakeTwin,     ///< Twin := memory, on the dirty list.
-  DistrustTwin, ///< The twin may hide bytes that sharers lack: the next flush tells them all.
+  DistrustTwin, ///< The twin, now or to come, may hide bytes that sharers lack: the next flush has
+                ///< them told.
   RenewTwin,    ///< Twin := the snapshot that the changes were taken from.
   DropTwin,     ///< Off the dirty list.
   StampGrace,   ///< A grace period begins: threads that were not quiescent since may hold W.

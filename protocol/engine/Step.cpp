@@ -159,8 +159,8 @@ void Engine::Impl::Port::collectPut() {
   PutWriter &put = engine_.puts_[home];
   for (std::size_t line = 0; line < block_.bytes / kLineBytes; ++line) {
     LineMask mask = engine_.masks_[line];
-    if (!mask)
-      continue;
+    if (!mask && !(line == 0 && record().distrusted))
+      continue; // A line without bytes is enough for the home to tell the other sharers.
     if (!put.hasRoom(Messenger::kMaxBodyBytes))
       engine_.postPut(home, engine_.putConfirmation_);
     put.addLine(block_.begin + line * kLineBytes, mask,

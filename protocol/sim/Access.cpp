@@ -159,7 +159,7 @@ void World::Access::collectGet() {
 }
 
 void World::Access::collectPut() {
-  if (!context_.mask)
+  if (!context_.mask && !record().distrusted)
     return; // as the engine, whose message has no line of it
   Message message{};
   message.from = std::uint8_t(n_);

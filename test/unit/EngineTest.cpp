@@ -294,6 +294,19 @@ TEST(Engine, AStoreOfTheValueInAnOldCopyOverUntrackedBytesReachesTheHome) {
   EXPECT_EQ(trio.home.read<int>(trio.at(0)), 0);
 }
 
+TEST(Engine, AStoreOfWhatUntrackedBytesHoldAtTheHomeReachesOtherCopies) {
+  Trio trio(untracked());
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 0);
+  trio.home.release();                // the block is Shared now
+  trio.home.poke<int>(trio.at(0), 9); // by code that is not instrumented, as a spill slot
+  trio.home.release();
+  trio.one.syncPoint();
+  trio.one.write<int>(trio.at(0), 9); // the slot is a variable now, and this its first value
+  trio.one.release();
+  trio.two.syncPoint();
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 9);
+}
+
 TEST(Engine, AStoreOverUntrackedBytesReachesTheHomeFromABlockWrittenBefore) {
   Trio trio(untracked());
   trio.one.write<int>(trio.at(64), 1); // opens the block

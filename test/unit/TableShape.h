@@ -55,8 +55,10 @@ private:
       case Action::MergeData:
       case Action::SendTwin:
       case Action::NoteServed:
-      case Action::DistrustTwin:
         require(twin, "a twin is used where there is none");
+        break;
+      case Action::DistrustTwin: // or the one that comes with the contents
+        require(twin || isFetching(next_), "a twin is distrusted where there is none");
         break;
       case Action::ApplyData:
         require(!twin, "late writers' bytes are overwritten");
@@ -100,7 +102,8 @@ private:
     if (writeMiss && !isFetching(next_))
       require(grantsW(next_), "a write miss ends without a permission");
     if (event_ == Event::WriteMissUntracked && !isHomeState(before_))
-      require(!grantsW(next_), "a twin is made over untracked bytes");
+      require(!grantsW(next_) && does(Action::DistrustTwin),
+              "a twin is made over untracked bytes, or trusted");
     if (event_ == Event::DataForWrite)
       require(grantsW(next_), "a waiting writer gets nothing");
   }
