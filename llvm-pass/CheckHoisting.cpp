@@ -1,13 +1,13 @@
 // CheckHoisting.cpp: see CheckHoisting.h.
 #include "CheckHoisting.h"
-#include "AccessCollector.h"
 #include "AttributeStripping.h"
+#include "CheckedCopies.h"
 #include "Compat.h"
 #include "CoveredAccesses.h"
+#include "HoistingRemarks.h"
+#include "LoopCopies.h"
 #include "ModuleInstrumentation.h"
-#include "PassOptions.h"
 #include "SectionChecks.h"
-#include "SynchronisationPoints.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -20,58 +20,6 @@
 using namespace llvm;
 
 namespace ompdsm {
-namespace {
-
-/// Loops in which no instruction may synchronise.
-QuietLoops findQuietLoops(const LoopInfo &loops, const TargetLibraryInfo &library) {
-  QuietLoops quiet;
-  for (const Loop *loop : loops.getLoopsInPreorder())
-    if (none_of(loop->blocks(), [&](const BasicBlock *block) {
-          return any_of(*block, [&](const Instruction &instruction) {
-            return maySynchronise(instruction, library);
-          });
-        }))
-      quiet.insert(loop);
-  return quiet;
-}
-
-/// What -Rpass=ompdsm and -Rpass-missed=ompdsm print.
-class Remarks {
-public:
-  explicit Remarks(OptimizationRemarkEmitter &emitter) : emitter_(emitter) {}
-
-  void sayHoisted(const Instruction &access, const Section &section) {
-    emitter_.emit([&] {
-      OptimizationRemark remark(kPluginName, "CheckHoisted", &access);
-      remark << "check moved in front of the loop";
-      if (const DebugLoc place = section.loop->getStartLoc())
-        remark << " of line " << ore::NV("Line", place.getLine());
-      if (section.stoppedBy)
-        remark << "; no further: " << section.stoppedBy;
-      return remark;
-    });
-  }
-  void sayLeft(const Instruction &access, const char *reason) {
-    emitter_.emit([&] {
-      return OptimizationRemarkMissed(kPluginName, "CheckInLoop", &access)
-             << "check stays in the loop: " << reason;
-    });
-  }
-
-private:
-  OptimizationRemarkEmitter &emitter_;
-};
-
-/// Wrong options are reported by the instrumentation.
-bool isSwitchedOff(const Module &module) {
-  Expected<PassOptions> options = PassOptions::of(module);
-  if (options)
-    return options->noHoist;
-  consumeError(options.takeError());
-  return true;
-}
-
-} // namespace
 
 PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisManager &analyses) {
   const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
@@ -79,30 +27,27 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
     return PreservedAnalyses::all();
   const TargetLibraryInfo &library = analyses.getResult<TargetLibraryAnalysis>(function);
   const QuietLoops quiet = findQuietLoops(loops, library);
-  if (quiet.empty() || isSwitchedOff(*function.getParent()))
+  if (quiet.empty() || isHoistingSwitchedOff(*function.getParent()))
     return PreservedAnalyses::all();
   ScalarEvolution &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   const SectionAnalysis sections(evolution, analyses.getResult<DominatorTreeAnalysis>(function),
                                  quiet);
   SCEVExpander expander = makeExpander(evolution, function.getParent()->getDataLayout());
 
-  Remarks remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
-  InstrumentationReport unreported(/*detailed=*/false);
-  SharedPointerAnalysis shared;
+  HoistingRemarks remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   SmallVector<SectionCheck, 16> checks;
-  for (const Access &access : collectAccesses(function, shared, library, unreported)) {
+  for (const Access &access : uncoveredAccesses(function, library)) {
     Instruction &instruction = *access.instruction;
-    if (access.shape != Access::Shape::Fixed || !isa<LoadInst, StoreInst>(instruction) ||
-        instruction.hasMetadata(LLVMContext::MD_invariant_load) || isCovered(instruction))
-      continue;
-    const Section section = sections.of(instruction, access.pointer, access.bytes,
-                                        loops.getLoopFor(instruction.getParent()));
+    Loop *innermost = loops.getLoopFor(instruction.getParent());
+    const Section section = sections.of(instruction, access.pointer, access.bytes, innermost);
     if (section.loop && canEmit(section, expander)) {
       checks.push_back({section, access.isWrite, &instruction});
       markCovered(instruction);
       remarks.sayHoisted(instruction, section);
     } else if (section.stoppedBy) {
-      remarks.sayLeft(instruction, section.stoppedBy);
+      remarks.sayLeft(instruction, innermost, section.stoppedBy);
+      if (isCheckedCopy(*innermost))
+        keepSmall(*innermost);
     }
   }
   if (checks.empty())
@@ -117,6 +62,9 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
 }
 
 void addCheckHoisting(FunctionPassManager &manager) {
+  manager.addPass(LoopSimplifyPass());
+  manager.addPass(LCSSAPass());
+  manager.addPass(LoopCopiesPass());
   manager.addPass(LoopSimplifyPass());
   manager.addPass(LCSSAPass());
   manager.addPass(CheckHoistingPass());

@@ -86,6 +86,10 @@ inline llvm::SCEVExpander makeExpander(llvm::ScalarEvolution &evolution, const l
 
 /// Callbacks are (manager, level, phase of link-time optimisation).
 template <class Callback>
+void registerEarlySimplification(llvm::PassBuilder &builder, Callback callback) {
+  builder.registerPipelineEarlySimplificationEPCallback(callback);
+}
+template <class Callback>
 void registerOptimizerEarly(llvm::PassBuilder &builder, Callback callback) {
   builder.registerOptimizerEarlyEPCallback(callback);
 }
@@ -146,6 +150,13 @@ inline llvm::SCEVExpander makeExpander(llvm::ScalarEvolution &evolution,
 }
 
 /// 19 does not tell the phase.
+template <class Callback>
+void registerEarlySimplification(llvm::PassBuilder &builder, Callback callback) {
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [callback](llvm::ModulePassManager &manager, llvm::OptimizationLevel level) {
+        callback(manager, level, llvm::ThinOrFullLTOPhase::None);
+      });
+}
 template <class Callback>
 void registerOptimizerEarly(llvm::PassBuilder &builder, Callback callback) {
   builder.registerOptimizerEarlyEPCallback(

@@ -5,13 +5,16 @@
 #include "AttributeStripping.h"
 #include "CheckElimination.h"
 #include "CheckEmission.h"
+#include "CheckWidening.h"
 #include "CodeMarks.h"
 #include "Compat.h"
 #include "CpuFeatures.h"
 #include "ExtractedValues.h"
 #include "ForeignCallees.h"
 #include "FortranArguments.h"
+#include "OpenMPEntries.h"
 #include "PassOptions.h"
+#include "ReadOnlyCaptures.h"
 #include "ReductionSizes.h"
 #include "SharedGlobals.h"
 #include "ThreadLocalCaptures.h"
@@ -70,10 +73,15 @@ PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
   bool changed = passReductionSizes(module, report);
   changed |= stripDeclaredCaptures(module);
+  changed |= declareBorrowers(module);
   changed |= askForExtractedValues(module);
   changed |= announceThreadLocalCaptures(module);
   changed |= initialiseCpuFeatures(module);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses CapturesPass::run(Module &module, ModuleAnalysisManager &) {
+  return passReadOnlyCapturesByValue(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &analyses) {
@@ -110,8 +118,10 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
     const auto &library = functionAnalyses.getResult<TargetLibraryAnalysis>(*function);
     SharedPointerAnalysis shared;
     SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
-    if (!options.noEliminate)
+    if (!options.noEliminate) {
+      widenChecks(*function, accesses, library);
       eliminateChecks(*function, accesses, library, report);
+    }
     emitChecks(accesses, callees, report, moreOptimisation);
     if (!accesses.empty())
       altered.insert(function);

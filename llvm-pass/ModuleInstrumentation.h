@@ -14,6 +14,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
 };
 
+/// What must see stack objects promoted, and parallel regions before anything is inlined.
+class CapturesPass : public llvm::PassInfoMixin<CapturesPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+};
+
 /// What must see the code as it will be emitted. A function that is instrumented already, in an
 /// earlier run over the module or before it was linked into it, is left alone.
 class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {

@@ -2,12 +2,17 @@
 #pragma once
 namespace llvm {
 class CallBase;
-}
+class Module;
+} // namespace llvm
 namespace ompdsm {
 
 /// The call's callee writes through pointer arguments in the calling thread and keeps none.
 bool borrowsPointers(const llvm::CallBase &call);
 /// The call's callee is no synchronisation point.
 bool isQuietOpenMPEntry(const llvm::CallBase &call);
+
+/// Declares that the entries that borrow pointers capture none. Without that, loads of loop bounds
+/// that are filled in by one of them stay behind each store. True if anything was changed.
+bool declareBorrowers(llvm::Module &module);
 
 } // namespace ompdsm

@@ -33,6 +33,12 @@ bool parseModulePass(StringRef name, ModulePassManager &manager,
 void registerPasses(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(PreparePass()); });
+  // Stack objects are promoted by then, and nothing is inlined yet.
+  registerEarlySimplification(
+      builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase) {
+        if (level != OptimizationLevel::O0)
+          manager.addPass(CapturesPass());
+      });
   // The vectorisers do not run when a module is compiled for ThinLTO.
   registerOptimizerEarly(
       builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase phase) {

@@ -1,6 +1,6 @@
 // Sections.h: what an access touches in all iterations of a loop nest, as an array section.
 #pragma once
-#include "llvm/ADT/SmallPtrSet.h"
+#include "QuietLoops.h"
 #include "llvm/ADT/SmallVector.h"
 namespace llvm {
 class DominatorTree;
@@ -28,9 +28,6 @@ struct Section {
   llvm::Loop *loop = nullptr;      ///< The outermost loop that the section is the whole of.
   const char *stoppedBy = nullptr; ///< Why the next loop does not widen it; null if there is none.
 };
-
-/// Loops in which nothing may synchronise: permissions outlast them.
-using QuietLoops = llvm::SmallPtrSet<const llvm::Loop *, 16>;
 
 /// Computes sections of accesses of one function. A section is exact up to gaps of kMaxGapBytes and
 /// never larger than what the program accesses whenever the loop's preheader is reached: an access

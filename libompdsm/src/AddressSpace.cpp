@@ -2,13 +2,15 @@
 #include "libompdsm/src/AddressSpace.h"
 #include "fabric/Check.h"
 #include "libompdsm/include/ompdsm/abi.h"
+#include "libompdsm/src/Checks.h"
 #include "libompdsm/src/MemoryLimits.h"
-#include "protocol/core/BlockState.h"
+#include "protocol/engine/MissCounts.h"
 #include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <numeric>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,15 +21,20 @@
 namespace ompdsm {
 namespace {
 
-/// Sixteenths of a slice, by AreaUse.
-constexpr unsigned kShares[kAreaUses] = {3, 8, 2, 2, 1};
-constexpr unsigned kShareSum = 16;
-static_assert(kShares[0] + kShares[1] + kShares[2] + kShares[3] + kShares[4] == kShareSum);
+/// Shares of a slice, by AreaUse.
+constexpr unsigned kShares[kAreaUses] = {12, 32, 8, 7, 4, 1};
+constexpr unsigned kShareSum = 64;
+static_assert(std::accumulate(kShares, kShares + kAreaUses, 0U) == kShareSum);
 
 /// Least size of the file that stands for untouched remote state, and most mappings of it: the
 /// kernel allows a process 65530 mappings.
 constexpr std::size_t kStateFileBytes = 4 << 20;
 constexpr std::size_t kMaxStateMappings = 8192;
+
+/// The counts of lines that miss lie behind the state table.
+constexpr Address kMissCounts = OMPDSM_STATE_TABLE + OMPDSM_STATE_TABLE_BYTES;
+constexpr std::size_t kMissCountBytes =
+    (std::size_t(1) << (47 - MissCounts::kChunkShift)) * MissCounts::kEntryBytes;
 
 /// The line of /proc/self/maps that overlaps `range`, or an empty string.
 std::string mappingWithin(AddressRange range) {
@@ -88,9 +95,9 @@ Status AddressSpace::create(const Options &options, NodeId node, unsigned nodes,
 }
 
 Status AddressSpace::reserve() {
-  const AddressRange table{OMPDSM_STATE_TABLE, OMPDSM_STATE_TABLE + OMPDSM_STATE_TABLE_BYTES};
+  const AddressRange table{OMPDSM_STATE_TABLE, kMissCounts + kMissCountBytes};
   const AddressRange segment{base_, base_ + nodes_ * sliceBytes_};
-  if (stateOf(segment).end > table.end || segment.end > Address(1) << 47)
+  if (stateOf(segment).end > kMissCounts || segment.end > Address(1) << 47)
     return Status::error("the segment of " + std::to_string(nodes_) +
                          " nodes does not fit below the end of the address space; set a smaller "
                          "OMPDSM_SLICE_GIB or OMPDSM_SEGMENT_BASE");
@@ -192,10 +199,40 @@ void AddressSpace::addAreas(AddressMap &map, const Options &options) const {
 
 std::byte *AddressSpace::stateTable() { return reinterpret_cast<std::byte *>(OMPDSM_STATE_TABLE); }
 
+std::byte *AddressSpace::missCounts() { return reinterpret_cast<std::byte *>(kMissCounts); }
+
 void AddressSpace::fillState(AddressRange range, std::uint8_t state) {
-  const AddressRange bytes =
-      stateOf({range.begin, (range.end + OMPDSM_LINE_BYTES - 1) & ~Address(OMPDSM_LINE_BYTES - 1)});
+  const Address end = (range.end + OMPDSM_LINE_BYTES - 1) & ~Address(OMPDSM_LINE_BYTES - 1);
+  const AddressRange bytes = stateOf({range.begin, end});
+  const MissCounts counts(missCounts());
+  for (Address at = range.begin; at < end;) {
+    const Address next = std::min(end, (at | (MissCounts::kChunkBytes - 1)) + 1);
+    counts.beforeChange(at, static_cast<int>((next - at) >> OMPDSM_LINE_SHIFT), 0, state);
+    at = next;
+  }
   std::memset(reinterpret_cast<void *>(bytes.begin), state, bytes.bytes());
+}
+
+bool AddressSpace::anyMisses(const void *p, std::size_t bytes, unsigned missBit) const {
+  constexpr std::size_t chunk = MissCounts::kChunkBytes;
+  const auto *begin = static_cast<const std::byte *>(p), *end = begin + bytes;
+  const Address address = reinterpret_cast<Address>(p);
+  // Addresses outside of the user address space (as after an overflow) never miss.
+  if (bytes <= 2 * chunk || address >> 47 != 0 || bytes > (Address(1) << 47) - address)
+    return rangeMisses(p, bytes, missBit);
+  const auto *first = begin + (-address & (chunk - 1));
+  const auto *last = end - (reinterpret_cast<Address>(end) & (chunk - 1));
+  if (rangeMisses(begin, std::size_t(first - begin), missBit) ||
+      rangeMisses(last, std::size_t(end - last), missBit))
+    return true;
+  const MissCounts counts(missCounts());
+  for (const std::byte *at = first; at < last; at += chunk) {
+    const bool remote = contains(at) && ownerOf(at) != node_;
+    const int initially = remote ? MissCounts::kLinesPerChunk : 0;
+    if (initially + counts.count(reinterpret_cast<Address>(at), missBit) != 0)
+      return true;
+  }
+  return false;
 }
 
 } // namespace ompdsm

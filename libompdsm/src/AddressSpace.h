@@ -27,9 +27,10 @@ enum class AreaUse : unsigned {
   LargeApplication,
   SmallPinned,
   LargePinned,
-  Stacks
+  Stacks,
+  Extents ///< Of the objects in LargeApplication (ObjectExtents.h).
 };
-inline constexpr unsigned kAreaUses = 5;
+inline constexpr unsigned kAreaUses = 6;
 
 class AddressSpace {
 public:
@@ -57,8 +58,14 @@ public:
 
   /// Virtual base of the state table: the byte of address a is stateTable()[a >> 6].
   static std::byte *stateTable();
-  /// Fills the state bytes of all lines of `range`, which is outside of the segment.
+  /// Virtual base of the counts of MissCounts.h.
+  static std::byte *missCounts();
+  /// Fills the untouched state bytes of all lines of `range`, which is outside of the segment.
   static void fillState(AddressRange range, std::uint8_t state);
+
+  /// True if a line of [p, p + bytes) has `missBit` on this node; as rangeMisses (Checks.h), but
+  /// fast for long ranges.
+  bool anyMisses(const void *p, std::size_t bytes, unsigned missBit) const;
 
 private:
   AddressSpace(const Options &options, NodeId node, unsigned nodes)

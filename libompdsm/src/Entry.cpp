@@ -141,10 +141,12 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.messenger = std::make_unique<Messenger>(*job.transport, messenger);
   EngineOptions engine;
   engine.stateTable = AddressSpace::stateTable();
+  engine.missCounts = AddressSpace::missCounts();
   engine.atomicExecutor = executeAtomic;
   engine.migrateHomes = job.options.migrateHomes;
   engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;
+  engine.cacheLimitBytes = job.options.cacheLimitBytes;
   job.engine = std::make_unique<Engine>(job.addressMap, *job.messenger, engine);
 
   job.openmpLibrary = imageRangeAround(reinterpret_cast<void *>(libomp().omp_get_num_threads));

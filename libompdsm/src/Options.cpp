@@ -12,6 +12,23 @@ Status invalid(const char *variable, const char *text, const std::string &wanted
   return Status::error(std::string(variable) + " is '" + text + "', but must be " + wanted);
 }
 
+/// Of K, M and G; 0 for any other.
+unsigned shiftOfSuffix(char suffix) {
+  switch (suffix) {
+  case 'k':
+  case 'K':
+    return 10;
+  case 'm':
+  case 'M':
+    return 20;
+  case 'g':
+  case 'G':
+    return 30;
+  default:
+    return 0;
+  }
+}
+
 template <class Number>
 Status readNumber(const char *variable, std::uint64_t least, std::uint64_t most, Number &number) {
   const char *text = std::getenv(variable);
@@ -21,9 +38,12 @@ Status readNumber(const char *variable, std::uint64_t least, std::uint64_t most,
   const char *digits = hexadecimal ? text + 2 : text, *end = text + std::strlen(text);
   std::uint64_t value = 0;
   const auto [stop, error] = std::from_chars(digits, end, value, hexadecimal ? 16 : 10);
-  if (error != std::errc() || stop != end || value < least || value > most)
+  const unsigned shift = stop + 1 == end ? shiftOfSuffix(*stop) : 0;
+  if (error != std::errc() || stop + (shift != 0) != end || value << shift >> shift != value ||
+      value << shift < least || value << shift > most)
     return invalid(variable, text,
                    "a number from " + std::to_string(least) + " to " + std::to_string(most));
+  value <<= shift;
   number = static_cast<Number>(value);
   return Status::ok();
 }

@@ -11,7 +11,7 @@
 namespace ompdsm {
 
 /// OMPDSM_OPTION(type, member, environment variable, default, least, most, must agree on all nodes)
-/// Numbers are decimal, or hexadecimal after 0x.
+/// Numbers are decimal, or hexadecimal after 0x; K, M or G behind them stands for 2^10, 2^20, 2^30.
 #define OMPDSM_NUMBER_OPTIONS(OMPDSM_OPTION)                                                       \
   /* Where the segment begins, and how much of it each node has. */                                \
   OMPDSM_OPTION(std::uint64_t, segmentBase, "OMPDSM_SEGMENT_BASE", 0x200000000000, 0x100000000,    \
@@ -24,11 +24,14 @@ namespace ompdsm {
   OMPDSM_OPTION(std::uint64_t, mainStackMib, "OMPDSM_MAIN_STACK_MIB", 0, 0, 65536, false)          \
   /* Most blocks that a sequential miss fetches ahead. */                                          \
   OMPDSM_OPTION(unsigned, prefetchBlocks, "OMPDSM_PREFETCH", 64, 0, 4096, false)                   \
+  /* Most memory in bytes for copies of other nodes' memory, on each node; 0: no limit. */         \
+  OMPDSM_OPTION(std::uint64_t, cacheLimitBytes, "OMPDSM_CACHE_LIMIT", 0, 0,                        \
+                std::uint64_t(1) << 46, false)                                                     \
   /* 1: node 0 prints all of these at start. */                                                    \
   OMPDSM_OPTION(bool, displayEnvironment, "OMPDSM_DISPLAY_ENV", false, 0, 1, false)                \
-  /* 0: code that was not compiled with the plugin reads zeros where nothing was fetched. */         \
+  /* 0: code that was not compiled with the plugin reads zeros where nothing was fetched. */       \
   OMPDSM_OPTION(bool, pageFaults, "OMPDSM_PAGE_FAULTS", true, 0, 1, false)                         \
-  /* 0: no warning of functions that get pointers and were not compiled with the plugin. */           \
+  /* 0: no warning of functions that get pointers and were not compiled with the plugin. */        \
   OMPDSM_OPTION(bool, warnForeign, "OMPDSM_WARN_FOREIGN", true, 0, 1, false)                       \
   /* 0: pages keep the home that their address gives them. */                                      \
   OMPDSM_OPTION(bool, migrateHomes, "OMPDSM_MIGRATE", true, 0, 1, true)                            \

@@ -78,25 +78,45 @@ bool PageFaults::isAbsent(Address address) const {
   return !(bits >> page % 8 & 1) && covers(address);
 }
 
-void PageFaults::makePages(Address begin, Address end, const void *contents) {
-  while (begin < end) {
+/// As ioctl; `made` is how many bytes have pages now, or an error.
+int PageFaults::tryToMakePages(Address begin, Address end, const std::byte *contents,
+                               std::int64_t &made) const {
+  int result;
+  if (contents) {
     uffdio_copy copy{.dst = begin,
                      .src = reinterpret_cast<Address>(contents),
                      .len = end - begin,
                      .mode = UFFDIO_COPY_MODE_DONTWAKE,
                      .copy = 0};
+    result = ioctl(file_, UFFDIO_COPY, &copy);
+    made = copy.copy;
+  } else {
+    // The kernel's page of zeros, until somebody writes.
+    uffdio_zeropage zeros{.range = {.start = begin, .len = end - begin},
+                          .mode = UFFDIO_ZEROPAGE_MODE_DONTWAKE,
+                          .zeropage = 0};
+    result = ioctl(file_, UFFDIO_ZEROPAGE, &zeros);
+    made = zeros.zeropage;
+  }
+  return result;
+}
+
+void PageFaults::makePages(Address begin, Address end, const std::byte *contents) {
+  while (begin < end) {
+    std::int64_t bytes = 0;
     Address made = end;
-    if (ioctl(file_, UFFDIO_COPY, &copy) != 0) {
+    if (tryToMakePages(begin, end, contents, bytes) != 0) {
       // Another thread has made a page meanwhile (EEXIST), or the system wants to be asked again.
       if (errno != EEXIST && errno != EAGAIN)
         fatal("there is no memory for copies of other nodes' pages at 0x%llx (%s): use more nodes, "
               "or less memory",
               static_cast<unsigned long long>(begin), std::strerror(errno));
-      made = begin + (copy.copy > 0 ? static_cast<Address>(copy.copy) : 0);
+      made = begin + (bytes > 0 ? static_cast<Address>(bytes) : 0);
       if (errno == EEXIST && made == begin)
         made += kPageBytes;
     }
-    contents = static_cast<const std::byte *>(contents) + (made - begin);
+    if (contents)
+      contents += made - begin;
     for (; begin < made; begin += kPageBytes)
       std::atomic_ref(present_[begin / kPageBytes / 8])
           .fetch_or(static_cast<std::uint8_t>(1u << begin / kPageBytes % 8),
@@ -111,14 +131,20 @@ void PageFaults::supply(Address begin, std::size_t bytes, const std::byte *conte
     Address stop = page + kPageBytes;
     if (!isAbsent(page)) {
     } else if (page < begin || stop > end) {
-      makePages(page, stop, kZeros);
+      makePages(page, stop, contents ? kZeros : nullptr);
     } else {
       while (stop + kPageBytes <= end && isAbsent(stop))
         stop += kPageBytes;
-      makePages(page, stop, contents + (page - begin));
+      makePages(page, stop, contents ? contents + (page - begin) : nullptr);
     }
     page = stop;
   }
+}
+
+void PageFaults::withdraw(Address begin, std::size_t bytes) {
+  for (Address page = begin / kPageBytes; page < (begin + bytes) / kPageBytes; ++page)
+    std::atomic_ref(present_[page / 8])
+        .fetch_and(static_cast<std::uint8_t>(~(1u << page % 8)), std::memory_order_relaxed);
 }
 
 void PageFaults::onFault(int number, siginfo_t *info, void *context) {

@@ -27,6 +27,7 @@ public:
   // Any thread, at any time.
   bool isAbsent(Address address) const override;
   void supply(Address begin, std::size_t bytes, const std::byte *contents) override;
+  void withdraw(Address begin, std::size_t bytes) override;
 
   bool covers(Address address) const;
   /// What the program does with SIGBUS for faults that are not ours: as sigaction.
@@ -37,7 +38,9 @@ private:
       : ranges_(std::move(ranges)), file_(file) {}
   static void onFault(int number, siginfo_t *info, void *context);
   void passToProgram(int number, siginfo_t *info, void *context) const;
-  void makePages(Address begin, Address end, const void *contents);
+  int tryToMakePages(Address begin, Address end, const std::byte *contents,
+                     std::int64_t &made) const;
+  void makePages(Address begin, Address end, const std::byte *contents);
 
   const std::vector<AddressRange> ranges_;
   const int file_; ///< Of userfaultfd.

@@ -4,6 +4,7 @@
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/ObjectExtents.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/TeamMessages.h"
 #include <algorithm>
@@ -104,6 +105,7 @@ HeapArena &SharedHeap::arenaOf(const void *p) {
   case AreaUse::LargePinned:
     return largePinned_;
   case AreaUse::Stacks:
+  case AreaUse::Extents:
     break;
   }
   fatal("free or realloc of %p, which is on a stack and not from malloc", p);
@@ -127,6 +129,8 @@ void *SharedHeap::allocate(HeapKind kind, std::size_t bytes, std::size_t alignme
     return nullptr;
   }
   const bool fresh = arena.noteGiven(p, arena.usableBytes(p));
+  if (&arena == &largeApplication_)
+    ObjectExtents(*runtime_.addressSpace).note(p, arena.usableBytes(p));
   if (!zeroed || fresh)
     return p;
   // The pinned heap's home is here for ever, so its memory is valid and written without asking.
@@ -159,6 +163,8 @@ void *SharedHeap::reallocate(HeapKind kind, void *p, std::size_t bytes) {
     HeapArena &arena = arenaOf(p);
     if (arena.resizeInPlace(p, bytes)) {
       arena.noteGiven(p, arena.usableBytes(p));
+      if (&arena == &largeApplication_)
+        ObjectExtents(*runtime_.addressSpace).note(p, arena.usableBytes(p));
       return p;
     }
   }

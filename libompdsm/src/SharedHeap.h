@@ -54,7 +54,7 @@ private:
   Runtime &runtime_;
   ThreadRegistration *releaser_ = nullptr; ///< Always offline; see freeAtOwner.
   std::atomic<bool> saidExhausted_{false};
-  // One for each AreaUse but Stacks.
+  // One for each AreaUse but the last two.
   HeapArena smallApplication_, largeApplication_, smallPinned_, largePinned_;
 };
 

@@ -24,6 +24,8 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.twins = e.twins;
     s.pagesMigrated = e.pagesMigrated;
     s.atomicsRemote = e.atomicsRemote;
+    s.pagesEvicted = e.pagesEvicted;
+    s.cachedBytesPeak = e.cachedBytesPeak;
     s.nanosecondsInMisses = e.nanosecondsInMisses;
     s.nanosecondsInBarriers = e.nanosecondsInBarriers;
     s.nanosecondsInReleases = e.nanosecondsInReleases;

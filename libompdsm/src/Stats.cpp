@@ -25,6 +25,7 @@ constexpr KindName kKindNames[] = {
     {unsigned(MessageKind::AtomicReply), "atomic_reply"},
     {unsigned(MessageKind::BarrierArrive), "barrier_arrive"},
     {unsigned(MessageKind::BarrierDone), "barrier_done"},
+    {unsigned(MessageKind::Leave), "leave"},
     {unsigned(TeamMessage::Fork), "fork"},
     {unsigned(TeamMessage::Barrier), "barrier_order"},
     {unsigned(TeamMessage::Exit), "exit"},
@@ -97,6 +98,8 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
                     {"twins", s.twins},
                     {"pages_migrated", s.pagesMigrated},
                     {"atomics_remote", s.atomicsRemote},
+                    {"pages_evicted", s.pagesEvicted},
+                    {"cached_bytes_peak", s.cachedBytesPeak},
                     {"time_in_misses_seconds", seconds(s.nanosecondsInMisses)},
                     {"time_in_barriers_seconds", seconds(s.nanosecondsInBarriers)},
                     {"time_in_releases_seconds", seconds(s.nanosecondsInReleases)},
@@ -125,6 +128,12 @@ std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &no
          double(total(s.bytes)) * 1e-6, s.barriers, seconds(s.nanosecondsInMisses),
          seconds(s.nanosecondsInBarriers), seconds(s.nanosecondsInReleases));
   }
+  for (std::size_t node = 0; node < nodes.size(); ++node)
+    if (nodes[node] && nodes[node]->cachedBytesPeak != 0)
+      line(text,
+           "ompdsm: %4zu had at most %.1f MB of other nodes' memory, and gave up %" PRIu64
+           " pages of it (OMPDSM_CACHE_LIMIT)",
+           node, double(nodes[node]->cachedBytesPeak) * 1e-6, nodes[node]->pagesEvicted);
   return text;
 }
 

@@ -40,6 +40,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   // Messages, which leave in the order of the steps that collected them (trap 4).
   port.collectGet();
   port.collectPut();
+  port.collectLeave();
   port.collectTwin(node);
   port.collectMemory(node);
   { port.sentDiffersFromTwin() } -> std::same_as<bool>; ///< What collectMemory has taken.
@@ -95,7 +96,6 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     return;
   case Action::MakeTwin:
     port.takeTwin();
-    record.distrusted = false;
     port.enlist();
     return;
   case Action::DistrustTwin:
@@ -113,13 +113,20 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     record.graceStamp = port.newGraceStamp();
     return;
   case Action::SendPut:
-    port.collectPut();
+    port.collectPut(); // of nothing, if only the twin is distrusted: the home tells the others
+    record.distrusted = false;
+    return;
+  case Action::SendLeave:
+    port.collectLeave();
     return;
   case Action::Postpone:
     port.postpone();
     return;
   case Action::AddSharer:
     record.sharers.insert(port.peer());
+    return;
+  case Action::RemoveSharer:
+    record.sharers.erase(port.peer());
     return;
   case Action::SendTwin:
     port.collectTwin(port.peer());

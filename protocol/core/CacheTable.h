@@ -12,16 +12,19 @@ inline constexpr BlockState kCacheStates[] = {
     BlockState::Invalid, BlockState::Clean,     BlockState::Dirty,  BlockState::Closing,
     BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D};
 inline constexpr Event kCacheEvents[] = {
-    Event::ReadMiss,          Event::WriteMiss, Event::WriteMissUntracked, Event::Prefetch,       Event::Data,
-    Event::DataForWrite,      Event::Invalidate, Event::FlushChanged,  Event::FlushChangedQuiet,
-    Event::FlushSame,         Event::FlushSameQuiet, Event::Adopt};
+    Event::ReadMiss,   Event::WriteMiss,      Event::WriteMissUntracked,
+    Event::Prefetch,   Event::Data,           Event::DataForWrite,
+    Event::Invalidate, Event::FlushChanged,   Event::FlushChangedQuiet,
+    Event::FlushSame,  Event::FlushSameQuiet, Event::Evict,
+    Event::Adopt};
 
 namespace cache_rows {
 using enum BlockState;
 using enum Action;
 
 inline constexpr TransitionTable::Row kCacheRows[] = {
-    // A thread reads. (A state that allows it by now, reached between the check and the lock, is no miss.)
+    // A thread reads. (A state that allows it by now, reached between the check and the lock, is no
+    // miss.)
     {Invalid, Event::ReadMiss, Invalid_D, {RequestData, AwaitData}},
     {Stale, Event::ReadMiss, Stale_D, {RequestData, AwaitData}},
     {Invalid_D, Event::ReadMiss, Invalid_D, {AwaitData}},
@@ -34,15 +37,17 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Stale, Event::WriteMiss, Stale_D, {RequestData, AwaitDataForWrite}},
     {Invalid_D, Event::WriteMiss, Invalid_D, {AwaitDataForWrite}},
     {Stale_D, Event::WriteMiss, Stale_D, {AwaitDataForWrite}},
-    // Spill slots, finished frames and library buffers change at the home without anybody being told,
+    // Spill slots, finished frames and library buffers change at the home without anybody being
+    // told,
     // so a copy may be valid for all that the program reads and yet no base for a twin: a store of
-    // the value that the copy happens to hold would not be found. The contents are fetched anew.
-    {Invalid, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite}},
-    {Clean, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite}},
-    {Closing, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite}},
-    {Stale, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite}},
-    {Invalid_D, Event::WriteMissUntracked, Invalid_D, {AwaitDataForWrite}},
-    {Stale_D, Event::WriteMissUntracked, Stale_D, {AwaitDataForWrite}},
+    // the value that the copy happens to hold would not be found. The contents are fetched anew. And
+    // they may be what other sharers lack: the release tells the home even if nothing differs from them.
+    {Invalid, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Clean, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Closing, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Stale, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Invalid_D, Event::WriteMissUntracked, Invalid_D, {AwaitDataForWrite, DistrustTwin}},
+    {Stale_D, Event::WriteMissUntracked, Stale_D, {AwaitDataForWrite, DistrustTwin}},
     // Fetch ahead: only where there is nothing.
     {Invalid, Event::Prefetch, Invalid_D, {RequestData}},
     // The contents arrive. A waiting writer gets W here and now, so that it cannot starve.
@@ -78,27 +83,64 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Closing, Event::FlushSameQuiet, Clean, {DropTwin}},
     {Stale, Event::FlushSameQuiet, Invalid, {DropTwin}},
     {Stale_D, Event::FlushSameQuiet, Stale_D, {}},
+    // The copy is given up (Eviction.h). What others do to the block from now on, this node need
+    // not
+    // hear; an invalidation that is under way finds nothing.
+    {Clean, Event::Evict, Invalid, {SendLeave}},
     // The page's home moves here, at a barrier; the home chose this node because it is a sharer.
     {Clean, Event::Adopt, Exclusive, {}},
 };
 inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     // What allows an access does not miss.
-    {Clean, Event::ReadMiss}, {Dirty, Event::ReadMiss}, {Closing, Event::ReadMiss},
-    {Dirty, Event::WriteMiss}, {Dirty, Event::WriteMissUntracked},
+    {Clean, Event::ReadMiss},
+    {Dirty, Event::ReadMiss},
+    {Closing, Event::ReadMiss},
+    {Dirty, Event::WriteMiss},
+    {Dirty, Event::WriteMissUntracked},
     // Only invalid blocks are fetched ahead.
-    {Clean, Event::Prefetch}, {Dirty, Event::Prefetch}, {Closing, Event::Prefetch},
-    {Stale, Event::Prefetch}, {Invalid_D, Event::Prefetch}, {Stale_D, Event::Prefetch},
+    {Clean, Event::Prefetch},
+    {Dirty, Event::Prefetch},
+    {Closing, Event::Prefetch},
+    {Stale, Event::Prefetch},
+    {Invalid_D, Event::Prefetch},
+    {Stale_D, Event::Prefetch},
     // Data only answers a request.
-    {Invalid, Event::Data}, {Clean, Event::Data}, {Dirty, Event::Data}, {Closing, Event::Data},
-    {Stale, Event::Data}, {Invalid, Event::DataForWrite}, {Clean, Event::DataForWrite},
-    {Dirty, Event::DataForWrite}, {Closing, Event::DataForWrite}, {Stale, Event::DataForWrite},
+    {Invalid, Event::Data},
+    {Clean, Event::Data},
+    {Dirty, Event::Data},
+    {Closing, Event::Data},
+    {Stale, Event::Data},
+    {Invalid, Event::DataForWrite},
+    {Clean, Event::DataForWrite},
+    {Dirty, Event::DataForWrite},
+    {Closing, Event::DataForWrite},
+    {Stale, Event::DataForWrite},
     // Only listed blocks are flushed.
-    {Invalid, Event::FlushChanged}, {Clean, Event::FlushChanged}, {Invalid_D, Event::FlushChanged},
-    {Invalid, Event::FlushChangedQuiet}, {Clean, Event::FlushChangedQuiet}, {Invalid_D, Event::FlushChangedQuiet},
-    {Invalid, Event::FlushSame}, {Clean, Event::FlushSame}, {Invalid_D, Event::FlushSame},
-    {Invalid, Event::FlushSameQuiet}, {Clean, Event::FlushSameQuiet}, {Invalid_D, Event::FlushSameQuiet},
+    {Invalid, Event::FlushChanged},
+    {Clean, Event::FlushChanged},
+    {Invalid_D, Event::FlushChanged},
+    {Invalid, Event::FlushChangedQuiet},
+    {Clean, Event::FlushChangedQuiet},
+    {Invalid_D, Event::FlushChangedQuiet},
+    {Invalid, Event::FlushSame},
+    {Clean, Event::FlushSame},
+    {Invalid_D, Event::FlushSame},
+    {Invalid, Event::FlushSameQuiet},
+    {Clean, Event::FlushSameQuiet},
+    {Invalid_D, Event::FlushSameQuiet},
+    // Changes go before a copy is given up, and a fetch is not given up.
+    {Invalid, Event::Evict},
+    {Dirty, Event::Evict},
+    {Closing, Event::Evict},
+    {Stale, Event::Evict},
+    {Invalid_D, Event::Evict},
+    {Stale_D, Event::Evict},
     // An heir holds every block of the page, and nobody there is about to write (BarrierRules.h).
-    {Invalid, Event::Adopt}, {Dirty, Event::Adopt}, {Closing, Event::Adopt}, {Stale, Event::Adopt}, {Invalid_D, Event::Adopt},
+    {Invalid, Event::Adopt},
+    {Dirty, Event::Adopt},
+    {Closing, Event::Adopt},
+    {Stale, Event::Adopt},
+    {Invalid_D, Event::Adopt},
     {Stale_D, Event::Adopt},
 };
 } // namespace cache_rows

@@ -17,7 +17,7 @@ struct FlushSituation {
 constexpr Event classifyFlush(BlockState state, FlushSituation s) {
   if (isHomeState(state) && s.unshared)
     return Event::FlushUnshared;
-  if (s.changed || (isHomeState(state) && s.distrusted))
+  if (s.changed || s.distrusted)
     return s.quiet ? Event::FlushChangedQuiet : Event::FlushChanged;
   return s.quiet ? Event::FlushSameQuiet : Event::FlushSame;
 }
@@ -29,6 +29,9 @@ constexpr Event classifyMiss(bool write, bool untracked = false) {
 }
 constexpr Event classifyData(bool writerWaits) {
   return writerWaits ? Event::DataForWrite : Event::Data;
+}
+constexpr Event classifyLeave(BlockState state, bool isLast) {
+  return state == BlockState::Shared && isLast ? Event::LeaveLast : Event::Leave;
 }
 constexpr Event classifyAtomic(bool mayWrite) {
   return mayWrite ? Event::AtomicUpdate : Event::AtomicRead;

@@ -12,6 +12,8 @@ enum class RecordKind : std::uint8_t {
   Step,      ///< One step of a block (BlockStep.h).
   Flush,     ///< A release visits a listed block (BlockFlush.h).
   Cede,      ///< A barrier asks whether a block may move (BarrierRules.h).
+  Evict,     ///< A node gives up a copy, if it can (Eviction.h).
+  Forget,    ///< The home hears of it.
   Quiescent, ///< A thread's quiescence (Quiescence.h) is about to be set.
   Send,      ///< A message is about to leave.
   Receive,   ///< A message has come, and is about to be handled.
@@ -26,12 +28,13 @@ enum class RecordKind : std::uint8_t {
   End,       ///< The node ended in order.
   Truncated, ///< The trace has reached its limit.
 };
-inline constexpr std::size_t kRecordKindCount = 16;
+inline constexpr std::size_t kRecordKindCount = 18;
 
 constexpr const char *nameOf(RecordKind kind) {
   constexpr const char *kNames[kRecordKindCount] = {
-      "Step",   "Flush",     "Cede",     "Quiescent", "Send",  "Receive", "Ask", "Granted",
-      "Atomic", "Releasing", "Released", "Arrive",    "Leave", "Moved",   "End", "Truncated"};
+      "Step",     "Flush",   "Cede",  "Evict",   "Forget", "Quiescent",
+      "Send",     "Receive", "Ask",   "Granted", "Atomic", "Releasing",
+      "Released", "Arrive",  "Leave", "Moved",   "End",    "Truncated"};
   return kNames[std::size_t(kind)];
 }
 
@@ -66,8 +69,10 @@ enum Field : unsigned {
 constexpr unsigned fieldsOf(RecordKind kind) {
   switch (kind) {
   case RecordKind::Step:
+  case RecordKind::Forget:
     return kAddress | kPeer | kVisit;
   case RecordKind::Flush:
+  case RecordKind::Evict:
     return kAddress | kThread | kVisit;
   case RecordKind::Cede:
     return kAddress | kPeer | kThread | kVisit;

@@ -12,11 +12,21 @@ namespace ompdsm {
 
 inline constexpr BlockState kHomeStates[] = {BlockState::Exclusive, BlockState::Shared,
                                              BlockState::HomeDirty, BlockState::HomeClosing};
-inline constexpr Event kHomeEvents[] = {
-    Event::ReadMiss,  Event::WriteMiss,      Event::WriteMissUntracked, Event::Get,
-    Event::Put,       Event::AtomicUpdate,   Event::AtomicRead,    Event::FlushChanged,
-    Event::FlushChangedQuiet, Event::FlushSame, Event::FlushSameQuiet, Event::FlushUnshared,
-    Event::Cede};
+inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
+                                        Event::WriteMiss,
+                                        Event::WriteMissUntracked,
+                                        Event::Get,
+                                        Event::Put,
+                                        Event::Leave,
+                                        Event::LeaveLast,
+                                        Event::AtomicUpdate,
+                                        Event::AtomicRead,
+                                        Event::FlushChanged,
+                                        Event::FlushChangedQuiet,
+                                        Event::FlushSame,
+                                        Event::FlushSameQuiet,
+                                        Event::FlushUnshared,
+                                        Event::Cede};
 
 namespace home_rows {
 using enum BlockState;
@@ -37,7 +47,8 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {Shared, Event::WriteMissUntracked, HomeDirty, {MakeTwin, DistrustTwin}},
     {HomeDirty, Event::WriteMissUntracked, HomeDirty, {}},
     {HomeClosing, Event::WriteMissUntracked, HomeDirty, {}},
-    // A node fetches. Home threads may hold W on an exclusive block: from now on it is tracked, with
+    // A node fetches. Home threads may hold W on an exclusive block: from now on it is tracked,
+    // with
     // the bytes that were sent as its twin (trap 3).
     {Exclusive, Event::Get, HomeDirty, {MakeTwin, AddSharer, SendTwin}},
     {Shared, Event::Get, Shared, {AddSharer, SendMemory}},
@@ -48,6 +59,13 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {Shared, Event::Put, Shared, {ApplyPut, InvalidateOthers}},
     {HomeDirty, Event::Put, HomeDirty, {ApplyPut, InvalidateOthers}},
     {HomeClosing, Event::Put, HomeClosing, {ApplyPut, InvalidateOthers}},
+    // A node has given up its copy; perhaps it had been told to already. With the last one a block
+    // that nobody writes costs nothing again.
+    {Exclusive, Event::Leave, Exclusive, {}},
+    {Shared, Event::Leave, Shared, {RemoveSharer}},
+    {HomeDirty, Event::Leave, HomeDirty, {RemoveSharer}},
+    {HomeClosing, Event::Leave, HomeClosing, {RemoveSharer}},
+    {Shared, Event::LeaveLast, Exclusive, {RemoveSharer}},
     // An atomic is a put by nobody: the node that asked for it has a stale copy too.
     {Exclusive, Event::AtomicUpdate, Exclusive, {ExecuteAtomic}},
     {Shared, Event::AtomicUpdate, Exclusive, {ExecuteAtomic, InvalidateAll}},
@@ -72,12 +90,24 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {Shared, Event::Cede, Invalid, {InvalidateOthers}},
 };
 inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
-    {Exclusive, Event::FlushChanged}, {Exclusive, Event::FlushChangedQuiet},
-    {Exclusive, Event::FlushSame}, {Exclusive, Event::FlushSameQuiet}, {Exclusive, Event::FlushUnshared},
-    {Shared, Event::FlushChanged}, {Shared, Event::FlushChangedQuiet}, {Shared, Event::FlushSame},
-    {Shared, Event::FlushSameQuiet}, {Shared, Event::FlushUnshared},
+    {Exclusive, Event::FlushChanged},
+    {Exclusive, Event::FlushChangedQuiet},
+    {Exclusive, Event::FlushSame},
+    {Exclusive, Event::FlushSameQuiet},
+    {Exclusive, Event::FlushUnshared},
+    {Shared, Event::FlushChanged},
+    {Shared, Event::FlushChangedQuiet},
+    {Shared, Event::FlushSame},
+    {Shared, Event::FlushSameQuiet},
+    {Shared, Event::FlushUnshared},
+    // Where home threads may write, the next release finds that nobody shares the block.
+    {Exclusive, Event::LeaveLast},
+    {HomeDirty, Event::LeaveLast},
+    {HomeClosing, Event::LeaveLast},
     // Only pages whose blocks are all shared and flushed are ceded.
-    {Exclusive, Event::Cede}, {HomeDirty, Event::Cede}, {HomeClosing, Event::Cede},
+    {Exclusive, Event::Cede},
+    {HomeDirty, Event::Cede},
+    {HomeClosing, Event::Cede},
 };
 } // namespace home_rows
 

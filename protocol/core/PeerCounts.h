@@ -16,7 +16,7 @@ namespace ompdsm {
 template <class Counter> struct PeerCounts {
   using Value = typename Counter::Value;
 
-  Counter putsSent, putsProcessed; ///< To the peer; of the peer.
+  Counter putsSent, putsProcessed; ///< To the peer; of the peer. Leaves are among them.
   Counter putsCovered;   ///< The Puts up to this number are, or will be, known as applied.
   Counter putsAnnounced; ///< With the last Arrive.
   Counter acksWanted, acksReceived;   ///< Of Puts to the peer.
@@ -33,6 +33,14 @@ template <class Counter> struct PeerCounts {
       acksWanted.add(1);
       putsCovered.set(putsSent.get());
     }
+  }
+  /// A Leave is counted among the Puts, so that no home moves while one is under way to it; but
+  /// nobody waits for its effect, so no release asks for it.
+  void onLeaveSent() {
+    const bool covered = !mustAskForPuts();
+    putsSent.add(1);
+    if (covered)
+      putsCovered.set(putsSent.get());
   }
   /// Whether Puts that a barrier counts may still be under way: a release of a thread outside of
   /// that barrier sends a Put of nothing after them, whose answer covers them (trap 6).

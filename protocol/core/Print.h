@@ -24,8 +24,11 @@ constexpr const char *nameOf(Event event) {
                                                "FlushSame",
                                                "FlushSameQuiet",
                                                "FlushUnshared",
+                                               "Evict",
                                                "Get",
                                                "Put",
+                                               "Leave",
+                                               "LeaveLast",
                                                "AtomicUpdate",
                                                "AtomicRead",
                                                "Cede",
@@ -34,28 +37,12 @@ constexpr const char *nameOf(Event event) {
 }
 
 constexpr const char *nameOf(Action action) {
-  constexpr const char *kNames[] = {"None",
-                                    "RequestData",
-                                    "AwaitData",
-                                    "AwaitDataForWrite",
-                                    "ApplyData",
-                                    "MergeData",
-                                    "WakeWaiters",
-                                    "MakeTwin",
-                                    "DistrustTwin",
-                                    "RenewTwin",
-                                    "DropTwin",
-                                    "StampGrace",
-                                    "SendPut",
-                                    "Postpone",
-                                    "AddSharer",
-                                    "SendTwin",
-                                    "SendMemory",
-                                    "NoteServed",
-                                    "ApplyPut",
-                                    "ExecuteAtomic",
-                                    "InvalidateOthers",
-                                    "InvalidateAll"};
+  constexpr const char *kNames[] = {
+      "None",      "RequestData",   "AwaitData",        "AwaitDataForWrite", "ApplyData",
+      "MergeData", "WakeWaiters",   "MakeTwin",         "DistrustTwin",      "RenewTwin",
+      "DropTwin",  "StampGrace",    "SendPut",          "SendLeave",         "Postpone",
+      "AddSharer", "RemoveSharer",  "SendTwin",         "SendMemory",        "NoteServed",
+      "ApplyPut",  "ExecuteAtomic", "InvalidateOthers", "InvalidateAll"};
   return kNames[std::size_t(action)];
 }
 

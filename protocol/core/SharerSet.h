@@ -1,5 +1,6 @@
-// SharerSet.h: the nodes that hold a valid copy of a block. Any number of nodes: the first 64 in one
-// word, the rest in words that exist only once a node of that range was inserted.
+// SharerSet.h: the nodes that hold a valid copy of a block. Any number of nodes: the first 64 in
+// one word, the rest in words that exist only as far as they have members, so that sets are equal
+// if their members are.
 #pragma once
 #include "Types.h"
 #include <bit>
@@ -38,9 +39,12 @@ public:
       first_ &= ~(std::uint64_t(1) << node);
     else if (std::size_t index = node / 64 - 1; index < rest_.size())
       rest_[index] &= ~(std::uint64_t(1) << (node % 64));
+    while (!rest_.empty() && rest_.back() == 0)
+      rest_.pop_back();
   }
+  bool isOnly(NodeId node) const { return contains(node) && size() == 1; }
   friend bool operator==(const SharerSet &, const SharerSet &) = default;
-  /// For tables of sets. Sets that were changed only by insert and clear are equal if their members are.
+  /// For tables of sets.
   std::size_t hash() const {
     // splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
     const auto mix = [](std::uint64_t z) {

@@ -32,6 +32,7 @@ enum class Note : std::uint8_t {
   ExecuteInTwin,
   SendGet,        ///< Home.
   SendPut,        ///< Home, lines, digest of the changes.
+  SendLeave,      ///< Home.
   SendTwin,       ///< To, digest.
   SendMemory,     ///< To, digest.
   SendInvalidate, ///< To.
@@ -45,13 +46,13 @@ struct NoteShape {
   unsigned numbers; ///< That belong to it.
 };
 inline constexpr NoteShape kNoteShapes[] = {
-    {"OthersOffline", 1}, {"QuietSince", 2},    {"Changed", 1},        {"SentDiffers", 1},
-    {"Await", 0},         {"Wake", 0},          {"Postpone", 0},       {"Stamp", 1},
-    {"Overwrite", 1},     {"Merge", 1},         {"TakeTwin", 0},       {"RenewTwin", 0},
-    {"FreeTwin", 0},      {"Enlist", 0},        {"Apply", 2},          {"ApplyToTwin", 0},
-    {"Execute", 0},       {"ExecuteInTwin", 0}, {"SendGet", 1},        {"SendPut", 3},
-    {"SendTwin", 2},      {"SendMemory", 2},    {"SendInvalidate", 1}, {"ListForeign", 0},
-    {"IsSharer", 2},      {"Impossible", 0}};
+    {"OthersOffline", 1}, {"QuietSince", 2},    {"Changed", 1},    {"SentDiffers", 1},
+    {"Await", 0},         {"Wake", 0},          {"Postpone", 0},   {"Stamp", 1},
+    {"Overwrite", 1},     {"Merge", 1},         {"TakeTwin", 0},   {"RenewTwin", 0},
+    {"FreeTwin", 0},      {"Enlist", 0},        {"Apply", 2},      {"ApplyToTwin", 0},
+    {"Execute", 0},       {"ExecuteInTwin", 0}, {"SendGet", 1},    {"SendPut", 3},
+    {"SendLeave", 1},     {"SendTwin", 2},      {"SendMemory", 2}, {"SendInvalidate", 1},
+    {"ListForeign", 0},   {"IsSharer", 2},      {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -184,6 +185,10 @@ public:
     const ContentsDigest changes = Port::digestOfPut();
     journal_.add(Note::SendPut, Port::homeOfBlock(), changes.lines, changes.sum);
     Port::collectPut();
+  }
+  void collectLeave() {
+    journal_.add(Note::SendLeave, Port::homeOfBlock());
+    Port::collectLeave();
   }
   void collectTwin(NodeId to) {
     journal_.add(Note::SendTwin, to, Port::digestOfTwin().sum);

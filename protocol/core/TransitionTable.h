@@ -12,49 +12,56 @@ namespace ompdsm {
 /// What can happen to a block. "Changed": the block differs from its twin, or sharers hold bytes that
 /// the twin does not show. "Quiet": no other thread of the node can still hold W on it.
 enum class Event : std::uint8_t {
-  ReadMiss,          ///< A thread's check asked for R.
-  WriteMiss,         ///< A thread's check asked for W.
-  WriteMissUntracked,///< The same, in memory that uninstrumented code of the home writes, too.
-  Prefetch,          ///< R is wanted soon, nobody waits.
-  Data,              ///< The fetched contents arrived.
-  DataForWrite,      ///< The same, and a thread waits for W.
-  Invalidate,        ///< The home says that the copy is stale.
-  FlushChanged,      ///< A release visits a listed block.
+  ReadMiss,           ///< A thread's check asked for R.
+  WriteMiss,          ///< A thread's check asked for W.
+  WriteMissUntracked, ///< The same, in memory that uninstrumented code of the home writes, too.
+  Prefetch,           ///< R is wanted soon, nobody waits.
+  Data,               ///< The fetched contents arrived.
+  DataForWrite,       ///< The same, and a thread waits for W.
+  Invalidate,         ///< The home says that the copy is stale.
+  FlushChanged,       ///< A release visits a listed block.
   FlushChangedQuiet,
   FlushSame,
   FlushSameQuiet,
-  FlushUnshared,     ///< A release visits a listed block of this home that has no sharer.
-  Get,               ///< A node asks for the contents.
-  Put,               ///< A node sends bytes that it changed.
-  AtomicUpdate,      ///< An atomic operation that may write, at the home.
-  AtomicRead,        ///< One that only reads.
-  Cede,              ///< At a barrier: the page's home moves from here to a sharer.
-  Adopt,             ///< At a barrier: this node becomes home of a page that it holds.
+  FlushUnshared, ///< A release visits a listed block of this home that has no sharer.
+  Evict,         ///< The node gives up its copy, to stay under its limit of memory.
+  Get,           ///< A node asks for the contents.
+  Put,           ///< A node sends bytes that it changed.
+  Leave,         ///< A node has given up its copy.
+  LeaveLast,     ///< The same, and nobody else holds one, of a block that nobody writes.
+  AtomicUpdate,  ///< An atomic operation that may write, at the home.
+  AtomicRead,    ///< One that only reads.
+  Cede,          ///< At a barrier: the page's home moves from here to a sharer.
+  Adopt,         ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 18;
+inline constexpr std::size_t kEventCount = 21;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.
 enum class Action : std::uint8_t {
   None,
-  RequestData,      ///< Ask the home for the block.
-  AwaitData,        ///< The thread waits for it.
-  AwaitDataForWrite,///< The thread waits for it, and for W.
-  ApplyData,        ///< Overwrite memory with the contents (no thread holds W).
-  MergeData,        ///< Write only the bytes that differ from the twin, and renew those of the twin (trap 5).
+  RequestData,       ///< Ask the home for the block.
+  AwaitData,         ///< The thread waits for it.
+  AwaitDataForWrite, ///< The thread waits for it, and for W.
+  ApplyData,         ///< Overwrite memory with the contents (no thread holds W).
+  MergeData, ///< Write only the bytes that differ from the twin, and renew those of the twin (trap
+             ///< 5).
   WakeWaiters,
-  MakeTwin,         ///< Twin := memory, on the dirty list.
-  DistrustTwin,     ///< The twin may hide bytes that sharers lack: the next flush tells them all.
-  RenewTwin,        ///< Twin := the snapshot that the changes were taken from.
-  DropTwin,         ///< Off the dirty list.
-  StampGrace,       ///< A grace period begins: threads that were not quiescent since may hold W.
-  SendPut,          ///< The changes go to the home.
-  Postpone,         ///< The release comes back when the fetch in flight has ended (trap 8).
+  MakeTwin,     ///< Twin := memory, on the dirty list.
+  DistrustTwin, ///< The twin, now or to come, may hide bytes that sharers lack: the next flush has
+                ///< them told.
+  RenewTwin,    ///< Twin := the snapshot that the changes were taken from.
+  DropTwin,     ///< Off the dirty list.
+  StampGrace,   ///< A grace period begins: threads that were not quiescent since may hold W.
+  SendPut,      ///< The changes go to the home.
+  SendLeave,    ///< Tell the home that this node is no sharer any more.
+  Postpone,     ///< The release comes back when the fetch in flight has ended (trap 8).
   AddSharer,
-  SendTwin,         ///< Answer with the twin's bytes, so that they are what the sharer holds (trap 3).
-  SendMemory,       ///< Answer with memory.
-  NoteServed,       ///< If the bytes sent differ from the twin, the next flush must tell the sharers.
-  ApplyPut,         ///< Write exactly the bytes that the node changed, in memory and in the twin if any.
+  RemoveSharer,
+  SendTwin,   ///< Answer with the twin's bytes, so that they are what the sharer holds (trap 3).
+  SendMemory, ///< Answer with memory.
+  NoteServed, ///< If the bytes sent differ from the twin, the next flush must tell the sharers.
+  ApplyPut,   ///< Write exactly the bytes that the node changed, in memory and in the twin if any.
   ExecuteAtomic,    ///< In memory, and the new value in the twin if any.
   InvalidateOthers, ///< Tell every sharer but the writer; they are sharers no more.
   InvalidateAll,    ///< Tell every sharer; they are sharers no more.

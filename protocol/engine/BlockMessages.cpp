@@ -54,19 +54,31 @@ bool readPutLines(WireReader &reader, std::vector<PutLine> &lines) {
   return true;
 }
 
-std::byte *DataWriter::addBlock(Address begin, std::size_t bytes) {
-  if (writer_.empty() || begin != next_) {
+void DataWriter::addBlock(Address begin, fabric::Bytes contents) {
+  const bool zeros = isZero(contents.data(), contents.size());
+  if (writer_.empty() || begin != next_ || zeros != runIsZero_) {
     writer_.put(std::uint64_t(begin));
     countAt_ = writer_.size();
-    writer_.put(std::uint32_t(0));
+    writer_.put(std::uint64_t(0));
     runBytes_ = 0;
+    runIsZero_ = zeros;
   }
-  runBytes_ += static_cast<std::uint32_t>(bytes);
+  runBytes_ += static_cast<std::uint32_t>(contents.size());
   writer_.patch(countAt_, runBytes_);
-  next_ = begin + bytes;
-  return writer_.extend(bytes);
+  next_ = begin + contents.size();
+  if (zeros)
+    return;
+  writer_.patch(countAt_ + sizeof(runBytes_), runBytes_);
+  writer_.putBytes(contents.data(), contents.size());
 }
 
 void DataWriter::clear() { writer_.clear(); }
+
+bool readDataRun(WireReader &reader, WireRun &run, fabric::Bytes &contents) {
+  WireRun read;
+  std::uint32_t count;
+  return readRun(reader, read) && reader.get(count) && (count == 0 || count == read.bytes) &&
+         reader.getBytes(contents, count) && (run = read, true);
+}
 
 } // namespace ompdsm

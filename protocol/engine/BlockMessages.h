@@ -39,23 +39,28 @@ struct PutLine {
 /// Decodes the lines after the head into `lines` (cleared first); false if malformed.
 [[nodiscard]] bool readPutLines(WireReader &reader, std::vector<PutLine> &lines);
 
-/// Data body: runs {u64 begin, u32 bytes, the bytes}.
+/// Data body: runs {u64 begin, u32 bytes, u32 bytes of contents, the contents}. Blocks of zeros,
+/// as most memory is that nobody has written, make runs of their own without contents.
 class DataWriter {
 public:
   bool hasRoom(std::size_t bytes, std::size_t limitBytes) const {
-    return writer_.size() + kWireRunBytes + bytes <= limitBytes;
+    return writer_.size() + kRunHead + bytes <= limitBytes;
   }
-  /// Appends a block and returns where its contents go; valid until the next call.
-  std::byte *addBlock(Address begin, std::size_t bytes);
+  void addBlock(Address begin, fabric::Bytes contents);
   bool empty() const { return writer_.empty(); }
   fabric::Bytes bytes() const { return writer_.bytes(); }
   void clear();
 
 private:
+  static constexpr std::size_t kRunHead = 16;
   WireWriter writer_;
   std::size_t countAt_ = 0;
   Address next_ = 0;
   std::uint32_t runBytes_ = 0;
+  bool runIsZero_ = false;
 };
+
+/// Decodes one run; `contents` is empty if they are zeros. False if malformed.
+[[nodiscard]] bool readDataRun(WireReader &reader, WireRun &run, fabric::Bytes &contents);
 
 } // namespace ompdsm

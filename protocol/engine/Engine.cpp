@@ -5,20 +5,25 @@ namespace ompdsm {
 
 Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions options)
     : map(map), messenger(messenger), options(options), self(messenger.self()),
-      nodes(messenger.nodeCount()), grace(options.events), homes(map), states_(options.stateTable),
-      getRuns_(nodes), invalidateRuns_(nodes), puts_(nodes), data_(nodes), peers_(nodes) {
+      nodes(messenger.nodeCount()), grace(options.events), homes(map),
+      states_(options.stateTable, options.missCounts), getRuns_(nodes), leaveRuns_(nodes),
+      invalidateRuns_(nodes), puts_(nodes), data_(nodes), peers_(nodes) {
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);
   std::size_t largest = 0;
   for (const Area &area : map.areas())
     largest = std::max(largest, area.blockBytes());
   snapshot_.resize(largest);
+  zeros_.resize(largest);
   masks_.resize(largest / kLineBytes);
 
   using fabric::Bytes;
-  for (MessageKind kind : {MessageKind::Get, MessageKind::Put, MessageKind::Atomic})
-    messenger.setHandler(kind, [this, kind](NodeId from, Bytes body) { onRequest(from, kind, body); });
+  for (MessageKind kind :
+       {MessageKind::Get, MessageKind::Put, MessageKind::Leave, MessageKind::Atomic})
+    messenger.setHandler(kind,
+                         [this, kind](NodeId from, Bytes body) { onRequest(from, kind, body); });
   auto handle = [&](MessageKind kind, void (Impl::*handler)(NodeId, Bytes)) {
-    messenger.setHandler(kind, [this, handler](NodeId from, Bytes b) { (this->*handler)(from, b); });
+    messenger.setHandler(kind,
+                         [this, handler](NodeId from, Bytes b) { (this->*handler)(from, b); });
   };
   handle(MessageKind::Data, &Impl::onData);
   handle(MessageKind::Invalidate, &Impl::onInvalidate);
@@ -46,6 +51,7 @@ unsigned Engine::nodeCount() const { return impl_->nodes; }
 void Engine::ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead) {
   ProtocolScope scope;
   impl_->ensure(address, bytes, access, ahead);
+  impl_->makeRoom(nullptr);
 }
 
 void Engine::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
@@ -71,19 +77,23 @@ void Engine::goOnline(ThreadRegistration *thread) {
     impl_->grace.goOnline(thread);
   }
   impl_->acquire(thread);
+  impl_->makeRoom(thread);
 }
 
 void Engine::syncPoint(ThreadRegistration *thread) {
   ProtocolScope scope;
   impl_->acquire(thread);
+  impl_->makeRoom(thread);
 }
 void Engine::release(ThreadRegistration *thread) {
   ProtocolScope scope;
   impl_->release(thread);
+  impl_->makeRoom(thread);
 }
 void Engine::barrier(ThreadRegistration *thread) {
   ProtocolScope scope;
   impl_->barrier(thread);
+  impl_->makeRoom(thread);
 }
 bool Engine::barrierIsWaiting() const { return impl_->barrierIsWaiting(); }
 

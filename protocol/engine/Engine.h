@@ -39,10 +39,14 @@ struct EngineStatistics {
   std::atomic<std::uint64_t> readMisses{0}, writeMisses{0}, blocksFetched{0}, bytesFetched{0},
       releases{0}, barriers{0}, invalidations{0}, twins{0}, pagesMigrated{0}, atomicsRemote{0},
       nanosecondsInMisses{0}, nanosecondsInBarriers{0}, nanosecondsInReleases{0};
+  // Only if there is a limit:
+  std::atomic<std::uint64_t> pagesEvicted{0}, cachedBytesPeak{0};
 };
 
 struct EngineOptions {
   std::byte *stateTable = nullptr; ///< Virtual base: the byte of address a is stateTable[a >> 6].
+  /// Virtual base of the counts of MissCounts.h; null: none are kept.
+  std::byte *missCounts = nullptr;
   AtomicExecutor atomicExecutor = nullptr;
   EventLog *events = nullptr; ///< Null: no trace.
   /// Where a shared address lies in this process: address + memoryBias. 0 but in tests that run
@@ -50,6 +54,8 @@ struct EngineOptions {
   std::ptrdiff_t memoryBias = 0;
   bool migrateHomes = true;
   unsigned prefetchBlocks = 64; ///< Most blocks that a sequential miss fetches ahead.
+  /// Pages for copies of other nodes' memory, as far as no thread holds permissions; 0: no limit.
+  std::size_t cacheLimitBytes = 0;
 };
 
 /// A thread's part in grace periods. Register once; online = it may run instrumented code.

@@ -1,13 +1,15 @@
 // EngineImpl.h: the parts of Engine that its source files share. One lock guards everything that
 // the protocol knows; it is never held while a thread waits. Each file holds one activity:
 // Engine.cpp (set-up, threads), Step.cpp (the core's steps on this node's memory), Outgoing.cpp
-// (what they send), Misses.cpp (a thread's miss and its data), HomeService.cpp (requests and
-// acknowledgements), Releases.cpp, Barriers.cpp (and moving homes), AtomicOperations.cpp.
+// (what they send), Misses.cpp (a thread's miss and its data), Evictions.cpp (copies that are given
+// up), HomeService.cpp (requests and acknowledgements), Releases.cpp, Barriers.cpp (and moving
+// homes), AtomicOperations.cpp.
 #pragma once
 #include "protocol/core/BlockFlush.h"
 #include "protocol/core/PeerCounts.h"
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockTable.h"
+#include "protocol/engine/CachedUnits.h"
 #include "protocol/engine/Engine.h"
 #include "protocol/engine/EventLog.h"
 #include "protocol/engine/GracePeriod.h"
@@ -27,10 +29,10 @@ struct BlockRef {
 
 /// What an event brings to a step; each action uses what is its own.
 struct StepContext {
-  MissWaiter *waiter = nullptr;    ///< AwaitData, AwaitDataForWrite.
-  const std::byte *data = nullptr; ///< ApplyData, MergeData.
-  NodeId node = kNoPeer;          ///< Who asked, wrote, answered or invalidates; the heir for Cede.
-  std::span<const PutLine> lines; ///< ApplyPut.
+  MissWaiter *waiter = nullptr;            ///< AwaitData, AwaitDataForWrite.
+  const std::byte *data = nullptr;         ///< ApplyData, MergeData; null: zeros.
+  NodeId node = kNoPeer; ///< Who asked, wrote, answered, invalidates or leaves; the heir for Cede.
+  std::span<const PutLine> lines;          ///< ApplyPut.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
   Address atomicAddress = 0;
   std::byte *atomicOld = nullptr;
@@ -50,6 +52,8 @@ public:
   void release(ThreadRegistration *thread);
   void barrier(ThreadRegistration *thread);
   bool barrierIsWaiting() const;
+  /// Gives copies up if there are too many. The calling thread holds no permission, or is null.
+  void makeRoom(ThreadRegistration *synchronised);
   void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
               std::byte *old);
 
@@ -84,13 +88,16 @@ private:
   void visitBlock(const BlockRef &block, RecordKind kind, StepContext &context, Visit visit);
   void step(const BlockRef &block, Event event, StepContext &context);
   FlushResult flushBlock(const BlockRef &block, ThreadRegistration *thread);
+  bool evictBlock(const BlockRef &block, ThreadRegistration *thread);
+  void stepLeave(const BlockRef &block, NodeId from);
   bool mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread);
   // Outgoing.cpp
-  std::byte *appendData(const BlockRef &block, NodeId to);
+  void appendData(const BlockRef &block, NodeId to, const std::byte *contents);
   /// Posts everything that steps collected. Before each unlock, so that a block's messages leave in
   /// the order of its steps (trap 4).
   void postCollected(Confirmation confirmation);
   void postGets();
+  void postRequests(MessageKind kind, NodeId home, RunCollector &runs);
   void postPut(NodeId home, Confirmation confirmation);
   void postData(NodeId to);
   void postInvalidates(NodeId sharer, Confirmation confirmation);
@@ -103,10 +110,22 @@ private:
   /// need.
   void fetchAhead(const Area &area, Address missed, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);
+  // Evictions.cpp
+  struct PageRun {
+    Address begin = 0, end = 0;
+  };
+  PageRun pagesOf(const Area &area, Address unit) const; ///< Those that lie wholly inside.
+  void noteFilled(Address begin, std::size_t bytes);     ///< A run of blocks.
+  void noteCached();
+  bool giveUpUnits(ThreadRegistration *synchronised); ///< Whether there may be more to do.
+  bool giveUpUnit(Address unit, ThreadRegistration *synchronised);
+  void dropPages(ThreadRegistration *synchronised);
+  void dropRun(PageRun run);
   // HomeService.cpp
   void onRequest(NodeId from, MessageKind kind, fabric::Bytes body);
   void serveRequest(NodeId from, MessageKind kind, const RequestHead &head, WireReader &reader);
   void serveGet(NodeId from, WireReader &reader);
+  void serveLeave(NodeId from, WireReader &reader);
   void servePut(NodeId from, const RequestHead &head, WireReader &reader);
   void serveAtomic(NodeId from, WireReader &reader);
   void onInvalidate(NodeId from, fabric::Bytes body);
@@ -137,11 +156,12 @@ private:
   BlockTable blocks_;
   PrefetchStreams streams_;
   // Collected by steps, posted by postCollected; by node.
-  std::vector<RunCollector> getRuns_, invalidateRuns_;
+  std::vector<RunCollector> getRuns_, leaveRuns_, invalidateRuns_;
   std::vector<PutWriter> puts_;
   std::vector<DataWriter> data_;
   Confirmation putConfirmation_ = Confirmation::Acknowledged; ///< Of the flush in progress.
-  std::vector<std::byte> snapshot_; ///< Scratch of flushBlock: the largest block.
+  std::vector<std::byte> snapshot_; ///< Scratch of a step: the largest block.
+  std::vector<std::byte> zeros_;    ///< As large.
   std::vector<LineMask> masks_;
   std::vector<PutLine> putLines_;
   EventRecord visited_; ///< Scratch of visitBlock, if there is a trace.
@@ -151,6 +171,12 @@ private:
   /// twice.
   std::vector<Address> foreignCopies_;
   std::atomic<std::size_t> foreignCopyCount_{0};
+  CachedUnits cached_; ///< If there is a limit.
+  /// Units that were given up, and since when all of them are; their pages are still there.
+  std::vector<Address> leaving_;
+  std::size_t leavingBytes_ = 0;
+  std::uint64_t leavingStamp_ = 0;
+  std::atomic<bool> cachedTooMuch_{false};
   std::atomic<std::uint64_t> requestsInFlight_{0}; ///< Blocks being fetched, and atomic operations.
 
   /// Written under the lock, read without by threads that wait.

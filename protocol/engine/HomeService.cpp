@@ -35,6 +35,9 @@ void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead
   case MessageKind::Put:
     servePut(from, head, reader);
     break;
+  case MessageKind::Leave:
+    serveLeave(from, reader);
+    break;
   default:
     serveAtomic(from, reader);
     break;
@@ -53,6 +56,18 @@ void Engine::Impl::serveGet(NodeId from, WireReader &reader) {
       step(block, Event::Get, context);
     });
   }
+}
+
+void Engine::Impl::serveLeave(NodeId from, WireReader &reader) {
+  while (!reader.atEnd()) {
+    WireRun run;
+    OMPDSM_CHECK(readRun(reader, run));
+    forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
+      OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
+      stepLeave(block, from);
+    });
+  }
+  peers_[from].putsProcessed.add(1);
 }
 
 void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &reader) {

@@ -55,6 +55,7 @@ Channel kindChannel(MessageKind kind) {
   switch (kind) {
   case MessageKind::Get:
   case MessageKind::Put:
+  case MessageKind::Leave:
   case MessageKind::Atomic:
     return Channel::Request;
   case MessageKind::Data:
@@ -78,7 +79,8 @@ std::string nameOf(MessageKind kind) {
                                     "PutAck",
                                     "AtomicReply",
                                     "BarrierArrive",
-                                    "BarrierDone"};
+                                    "BarrierDone",
+                                    "Leave"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

@@ -28,16 +28,18 @@ class EventLog;
 /// What a message is; decides its channel (kindChannel) and its handler. 0..31 are the protocol's,
 /// 32..63 the OpenMP runtime's, all of those on the Control channel.
 enum class MessageKind : std::uint8_t {
-  Get = 0,          ///< Request: runs of blocks to fetch.
-  Put = 1,          ///< Request: byte-exact changes of blocks to their home.
-  Atomic = 2,       ///< Request: one atomic operation at the home.
-  Data = 3,         ///< Reply: contents of fetched blocks.
-  Invalidate = 4,   ///< Reply: runs of blocks whose copies are stale.
-  InvalidateAck = 5,///< Reply: count of Invalidate messages processed.
-  PutAck = 6,       ///< Reply: a Put and all that it caused is done.
-  AtomicReply = 7,  ///< Reply.
-  BarrierArrive = 8,///< Control: all of an epoch's Puts are sent; how many.
-  BarrierDone = 9,  ///< Control: all of an epoch's Puts are applied; how many Invalidates came of them.
+  Get = 0,           ///< Request: runs of blocks to fetch.
+  Put = 1,           ///< Request: byte-exact changes of blocks to their home.
+  Atomic = 2,        ///< Request: one atomic operation at the home.
+  Data = 3,          ///< Reply: contents of fetched blocks.
+  Invalidate = 4,    ///< Reply: runs of blocks whose copies are stale.
+  InvalidateAck = 5, ///< Reply: count of Invalidate messages processed.
+  PutAck = 6,        ///< Reply: a Put and all that it caused is done.
+  AtomicReply = 7,   ///< Reply.
+  BarrierArrive = 8, ///< Control: all of an epoch's Puts are sent; how many.
+  BarrierDone =
+      9,      ///< Control: all of an epoch's Puts are applied; how many Invalidates came of them.
+  Leave = 10, ///< Request: runs of blocks of which the sender has no copy any more.
   FirstRuntimeKind = 32,
 };
 inline constexpr unsigned kMessageKindCount = 64;

@@ -99,10 +99,12 @@ void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
     while (!reader.atEnd()) {
       WireRun run;
       fabric::Bytes contents;
-      OMPDSM_CHECK(readRun(reader, run) && reader.getBytes(contents, run.bytes));
-      statistics.bytesFetched.fetch_add(run.bytes, std::memory_order_relaxed);
+      OMPDSM_CHECK(readDataRun(reader, run, contents));
+      const std::byte *data = contents.empty() ? nullptr : contents.data();
+      statistics.bytesFetched.fetch_add(contents.size(), std::memory_order_relaxed);
+      noteFilled(run.begin, run.bytes);
       if (pages)
-        pages->supply(run.begin, run.bytes, contents.data());
+        pages->supply(run.begin, run.bytes, data);
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
         OMPDSM_CHECK(block.begin + block.bytes <= run.begin + run.bytes);
         BlockRecord *record = blocks_.find(block.begin);
@@ -110,7 +112,7 @@ void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
         statistics.blocksFetched.fetch_add(1, std::memory_order_relaxed);
         StepContext context;
         context.node = from;
-        context.data = contents.data() + (block.begin - run.begin);
+        context.data = data ? data + (block.begin - run.begin) : nullptr;
         step(block, classifyData(record->writerWaits), context);
       });
     }

@@ -3,13 +3,13 @@
 
 namespace ompdsm {
 
-std::byte *Engine::Impl::appendData(const BlockRef &block, NodeId to) {
+void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte *contents) {
   // The blocks of a page that somebody fetches whole arrive in one message.
   const std::size_t wanted =
       block.begin % kPageBytes == 0 ? std::max<std::size_t>(block.bytes, kPageBytes) : block.bytes;
   if (!data_[to].hasRoom(wanted, Messenger::kMaxBodyBytes))
     postData(to);
-  return data_[to].addBlock(block.begin, block.bytes);
+  data_[to].addBlock(block.begin, {contents, block.bytes});
 }
 
 void Engine::Impl::postCollected(Confirmation confirmation) {
@@ -21,21 +21,26 @@ void Engine::Impl::postCollected(Confirmation confirmation) {
       postInvalidates(node, confirmation);
     if (!puts_[n].empty())
       postPut(node, confirmation);
+    if (!leaveRuns_[n].empty()) {
+      peers_[n].onLeaveSent();
+      postRequests(MessageKind::Leave, node, leaveRuns_[n]);
+    }
   }
   postGets();
 }
 
 void Engine::Impl::postGets() {
-  for (unsigned n = 0; n < nodes; ++n) {
-    if (getRuns_[n].empty())
-      continue;
-    WireWriter writer(getRuns_[n].count() * kWireRunBytes);
-    getRuns_[n].writeTo(writer);
-    RequestHead head{completedEpoch_, 0};
-    messenger.post(static_cast<NodeId>(n), MessageKind::Get,
-                   {std::as_bytes(std::span(&head, 1)), writer.bytes()});
-    getRuns_[n].clear();
-  }
+  for (unsigned n = 0; n < nodes; ++n)
+    if (!getRuns_[n].empty())
+      postRequests(MessageKind::Get, static_cast<NodeId>(n), getRuns_[n]);
+}
+
+void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &runs) {
+  WireWriter writer(runs.count() * kWireRunBytes);
+  runs.writeTo(writer);
+  RequestHead head{completedEpoch_, 0};
+  messenger.post(home, kind, {std::as_bytes(std::span(&head, 1)), writer.bytes()});
+  runs.clear();
 }
 
 void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {

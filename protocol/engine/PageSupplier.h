@@ -13,8 +13,11 @@ class PageSupplier {
 public:
   virtual bool isAbsent(Address address) const = 0;
   /// Makes the absent pages among those that hold [begin, begin + bytes), which the engine is about
-  /// to write: with these contents where they lie wholly inside, else filled with zeros.
+  /// to write: with these contents where they lie wholly inside, else filled with zeros. Contents
+  /// may be null, for zeros: then they take no memory until they are written to.
   virtual void supply(Address begin, std::size_t bytes, const std::byte *contents) = 0;
+  /// The pages of [begin, begin + bytes) are absent again from now on; the engine unmaps them.
+  virtual void withdraw(Address begin, std::size_t bytes) = 0;
 
 protected:
   ~PageSupplier() = default;

@@ -2,6 +2,7 @@
 #pragma once
 #include "protocol/core/BlockState.h"
 #include "protocol/core/Types.h"
+#include "protocol/engine/MissCounts.h"
 #include <atomic>
 
 namespace ompdsm {
@@ -13,21 +14,29 @@ inline constexpr std::size_t kLineBytes = 64;
 /// engine's lock; compiled checks read them at any time.
 class StateTable {
 public:
-  explicit StateTable(std::byte *base) : base_(reinterpret_cast<std::uint8_t *>(base)) {}
+  explicit StateTable(std::byte *base, std::byte *missCounts = nullptr)
+      : base_(reinterpret_cast<std::uint8_t *>(base)), counts_(missCounts) {}
 
   BlockState stateAt(Address address) const {
-    return blockStateOf(std::atomic_ref(base_[address >> kLineShift]).load(std::memory_order_relaxed));
+    return blockStateOf(
+        std::atomic_ref(base_[address >> kLineShift]).load(std::memory_order_relaxed));
   }
-  /// Sets all lines of [begin, end). Release: pairs with the dependency of a check's access on its
-  /// branch, so that a thread that sees a permission sees the contents it is for.
+  /// Sets all lines of [begin, end), a block, which all have the same byte. Release: pairs with the
+  /// dependency of a check's access on its branch, so that a thread that sees a permission sees the
+  /// contents it is for.
   void set(Address begin, Address end, BlockState state) {
-    std::uint8_t value = stateByte(state);
-    for (Address line = begin >> kLineShift; line < (end + kLineBytes - 1) >> kLineShift; ++line)
+    const Address first = begin >> kLineShift, last = (end + kLineBytes - 1) >> kLineShift;
+    const std::uint8_t value = stateByte(state), before = base_[first];
+    const int lines = static_cast<int>(last - first);
+    counts_.beforeChange(begin, lines, before, value);
+    for (Address line = first; line < last; ++line)
       std::atomic_ref(base_[line]).store(value, std::memory_order_release);
+    counts_.afterChange(begin, lines, before, value);
   }
 
 private:
   std::uint8_t *base_;
+  MissCounts counts_;
 };
 
 } // namespace ompdsm

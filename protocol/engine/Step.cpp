@@ -1,6 +1,7 @@
 // Step.cpp: what the steps of a block (core/BlockStep.h, core/BlockFlush.h) do to this node's
 // memory, records and messages.
 #include "protocol/core/BarrierRules.h"
+#include "protocol/core/Eviction.h"
 #include "protocol/engine/Digest.h"
 #include "protocol/engine/EngineImpl.h"
 
@@ -62,9 +63,13 @@ public:
     return engine_.grace.isQuiet(stamp, context_.thread);
   }
 
-  void overwriteMemory() { overwrite(memory(), context_.data, block_.bytes); }
+  void overwriteMemory() {
+    // Where nothing was ever written, reading zeros takes no memory.
+    if (context_.data || !isZero(memory(), block_.bytes))
+      overwrite(memory(), data(), block_.bytes);
+  }
   void mergeUnderWriters() {
-    ompdsm::mergeUnderWriters(memory(), record().twin, context_.data, block_.bytes);
+    ompdsm::mergeUnderWriters(memory(), record().twin, data(), block_.bytes);
   }
   void takeTwin() {
     OMPDSM_CHECK(!record().twin);
@@ -99,14 +104,18 @@ public:
     engine_.requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
   }
   void collectPut();
-  void collectTwin(NodeId to) {
-    std::memcpy(engine_.appendData(block_, to), record().twin, block_.bytes);
+  void collectLeave() {
+    NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
+    engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
   }
+  void collectTwin(NodeId to) { engine_.appendData(block_, to, record().twin); }
   void collectMemory(NodeId to) {
-    sent_ = engine_.appendData(block_, to);
-    snapshot(sent_, memory(), block_.bytes);
+    snapshot(engine_.snapshot_.data(), memory(), block_.bytes);
+    engine_.appendData(block_, to, engine_.snapshot_.data());
   }
-  bool sentDiffersFromTwin() { return std::memcmp(sent_, record().twin, block_.bytes) != 0; }
+  bool sentDiffersFromTwin() {
+    return std::memcmp(engine_.snapshot_.data(), record().twin, block_.bytes) != 0;
+  }
   void collectInvalidate(NodeId sharer) {
     engine_.invalidateRuns_[sharer].add(block_.begin, block_.bytes);
     engine_.statistics.invalidations.fetch_add(1, std::memory_order_relaxed);
@@ -114,11 +123,11 @@ public:
 
   // For the trace.
   NodeId homeOfBlock() const { return engine_.homes.homeOf(*block_.area, block_.begin); }
-  ContentsDigest digestOfData() const { return digestOf(context_.data); }
+  ContentsDigest digestOfData() const { return digestOf(data()); }
   ContentsDigest digestOfTwin() { return digestOf(record().twin); }
-  ContentsDigest digestOfSent() const { return digestOf(sent_); }
+  ContentsDigest digestOfSent() const { return digestOf(engine_.snapshot_.data()); }
   ContentsDigest digestOfChanges() const;
-  ContentsDigest digestOfPut() const;
+  ContentsDigest digestOfPut();
 
   bool isUntracked() const { return block_.area->untracked; }
   bool isForeign() const { return block_.area->foreign; }
@@ -133,6 +142,11 @@ public:
 
 private:
   std::byte *memory() const { return engine_.memoryOf(block_); }
+  /// A line without bytes is enough for the home to tell the other sharers.
+  bool isPut(std::size_t line) {
+    return engine_.masks_[line] || (line == 0 && record().distrusted);
+  }
+  const std::byte *data() const { return context_.data ? context_.data : engine_.zeros_.data(); }
   ContentsDigest digestOf(const std::byte *contents) const {
     return digestOfBlock(block_.begin, contents, block_.bytes);
   }
@@ -141,7 +155,6 @@ private:
   const BlockRef &block_;
   StepContext &context_;
   BlockRecord *record_ = nullptr;
-  std::byte *sent_ = nullptr; ///< Of collectMemory.
   bool postponed_ = false;
 };
 
@@ -161,12 +174,11 @@ void Engine::Impl::Port::collectPut() {
   NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
   PutWriter &put = engine_.puts_[home];
   for (std::size_t line = 0; line < block_.bytes / kLineBytes; ++line) {
-    LineMask mask = engine_.masks_[line];
-    if (!mask)
+    if (!isPut(line))
       continue;
     if (!put.hasRoom(Messenger::kMaxBodyBytes))
       engine_.postPut(home, engine_.putConfirmation_);
-    put.addLine(block_.begin + line * kLineBytes, mask,
+    put.addLine(block_.begin + line * kLineBytes, engine_.masks_[line],
                 engine_.snapshot_.data() + line * kLineBytes);
   }
 }
@@ -190,13 +202,13 @@ ContentsDigest Engine::Impl::Port::digestOfChanges() const {
   return digest;
 }
 
-ContentsDigest Engine::Impl::Port::digestOfPut() const {
+ContentsDigest Engine::Impl::Port::digestOfPut() {
   ContentsDigest digest;
   for (std::size_t line = 0; line < block_.bytes / kLineBytes; ++line)
-    if (const LineMask mask = engine_.masks_[line]) {
+    if (isPut(line)) {
       std::byte packed[kLineBytes];
-      packMasked(packed, engine_.snapshot_.data() + line * kLineBytes, mask);
-      digest += digestOfLine(block_.begin + line * kLineBytes, mask, packed);
+      packMasked(packed, engine_.snapshot_.data() + line * kLineBytes, engine_.masks_[line]);
+      digest += digestOfLine(block_.begin + line * kLineBytes, engine_.masks_[line], packed);
     }
   return digest;
 }
@@ -256,6 +268,21 @@ FlushResult Engine::Impl::flushBlock(const BlockRef &block, ThreadRegistration *
   visitBlock(block, RecordKind::Flush, context,
              [&](auto &port) { result = ompdsm::flushBlock(port); });
   return result;
+}
+
+bool Engine::Impl::evictBlock(const BlockRef &block, ThreadRegistration *thread) {
+  StepContext context;
+  context.thread = thread;
+  bool given = false;
+  visitBlock(block, RecordKind::Evict, context,
+             [&](auto &port) { given = ompdsm::evictBlock(port); });
+  return given;
+}
+
+void Engine::Impl::stepLeave(const BlockRef &block, NodeId from) {
+  StepContext context;
+  context.node = from;
+  visitBlock(block, RecordKind::Forget, context, [&](auto &port) { ompdsm::stepLeave(port); });
 }
 
 bool Engine::Impl::mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread) {

@@ -77,6 +77,18 @@ OMPDSM_READS_RACILY void snapshot(std::byte *target, const std::byte *block, std
                      _mm_loadu_si128(reinterpret_cast<const __m128i *>(block + at)));
 }
 
+OMPDSM_READS_RACILY bool isZero(const std::byte *block, std::size_t bytes) {
+  __m128i any = _mm_setzero_si128();
+  for (std::size_t at = 0; at < bytes; at += 16) {
+    any = _mm_or_si128(any, _mm_loadu_si128(reinterpret_cast<const __m128i *>(block + at)));
+    // Most blocks that are not zero show it in their first line.
+    if (at % kLineBytes == 0 &&
+        _mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128())) != 0xffff)
+      return false;
+  }
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128())) == 0xffff;
+}
+
 OMPDSM_READS_RACILY void overwrite(std::byte *block, const std::byte *fresh, std::size_t bytes) {
   snapshot(block, fresh, bytes);
 }

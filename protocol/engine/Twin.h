@@ -3,8 +3,8 @@
 // outside the mask is never stored to, not even with its own value.
 //
 // Threads of the program may store to the block while these functions read it: what they read of a
-// byte under concurrent modification is found again at the next release, because the twin is renewed
-// from the same snapshot that the changes were taken from.
+// byte under concurrent modification is found again at the next release, because the twin is
+// renewed from the same snapshot that the changes were taken from.
 #pragma once
 #include "protocol/core/Types.h"
 #include "protocol/engine/StateTable.h"
@@ -31,14 +31,18 @@ std::size_t unpackMasked(std::byte *line, const std::byte *packed, LineMask mask
 /// Copies a block that threads may be writing to (one read of each byte).
 void snapshot(std::byte *target, const std::byte *block, std::size_t bytes);
 
+/// Whether all bytes of a block are zero.
+bool isZero(const std::byte *block, std::size_t bytes);
+
 /// Writes the contents of a block that threads may be reading, but none writing.
 void overwrite(std::byte *block, const std::byte *fresh, std::size_t bytes);
 
 /// For each byte in which `fresh` differs from `twin`: memory := twin := fresh (trap 5).
-void mergeUnderWriters(std::byte *memory, std::byte *twin, const std::byte *fresh, std::size_t bytes);
+void mergeUnderWriters(std::byte *memory, std::byte *twin, const std::byte *fresh,
+                       std::size_t bytes);
 
-/// Fixed-size buffers for twins, one free list for each block size, grown in slabs. Not thread safe:
-/// under the engine's lock.
+/// Fixed-size buffers for twins, one free list for each block size, grown in slabs. Not thread
+/// safe: under the engine's lock.
 class TwinPool {
 public:
   TwinPool() = default;

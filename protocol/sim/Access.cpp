@@ -67,13 +67,19 @@ void World::Access::write(unsigned byte, std::uint8_t value) {
   target = value;
 }
 
+bool World::Access::keepsBytesUnderZeros() const {
+  return context_.message->flag && !world_.rules_.zerosAreData;
+}
+
 void World::Access::overwriteMemory() {
+  if (keepsBytesUnderZeros())
+    return;
   for (unsigned i = 0; i < kBlockBytes; ++i)
     write(i, context_.message->bytes[i]);
 }
 
 void World::Access::mergeUnderWriters() {
-  if (!needTwin())
+  if (!needTwin() || keepsBytesUnderZeros())
     return;
   for (unsigned i = 0; i < kBlockBytes; ++i)
     if (context_.message->bytes[i] != copy().twin[i]) {
@@ -153,7 +159,7 @@ void World::Access::collectGet() {
 }
 
 void World::Access::collectPut() {
-  if (!context_.mask)
+  if (!context_.mask && !record().distrusted)
     return; // as the engine, whose message has no line of it
   Message message{};
   message.from = std::uint8_t(n_);
@@ -170,12 +176,25 @@ void World::Access::collectPut() {
   world_.send(s_, message);
 }
 
+void World::Access::collectLeave() {
+  Message message{};
+  message.from = std::uint8_t(n_);
+  message.to = node().homes[b_];
+  message.kind = Kind::Leave;
+  message.block = std::uint8_t(b_);
+  message.epoch = node().completed;
+  if (world_.rules_.barriersCountLeaves)
+    node().peers[message.to].onLeaveSent();
+  world_.send(s_, message);
+}
+
 void World::Access::sendData(NodeId to, const std::uint8_t *bytes) {
   Message message{};
   message.from = std::uint8_t(n_);
   message.to = std::uint8_t(to);
   message.kind = Kind::Data;
   message.block = std::uint8_t(b_);
+  message.flag = std::all_of(bytes, bytes + kBlockBytes, [](std::uint8_t byte) { return !byte; });
   std::copy_n(bytes, kBlockBytes, message.bytes);
   world_.send(s_, message);
 }

@@ -123,7 +123,7 @@ std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists) {
 
 const std::vector<Litmus> &allLitmuses() {
   static const std::vector<Litmus> all =
-      concat({blockPrograms(), barrierPrograms(), costPrograms()});
+      concat({blockPrograms(), barrierPrograms(), evictionPrograms(), costPrograms()});
   return all;
 }
 

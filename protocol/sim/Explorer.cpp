@@ -39,17 +39,19 @@ Fingerprint fingerprintOf(const State &state) {
 void rankClocks(State &s, const Litmus &litmus) {
   for (unsigned n = 0; n < kMaxNodes; ++n) {
     Node &node = s.nodes[n];
-    std::uint8_t *values[1 + kBlocks + kMaxThreads];
+    std::uint8_t *values[2 + kBlocks + kMaxThreads];
     unsigned count = 0;
     static_assert(sizeof(Clock) == 1);
     values[count++] = reinterpret_cast<std::uint8_t *>(&node.clock);
+    if (node.leavingStamp)
+      values[count++] = &node.leavingStamp;
     for (BlockCopy &copy : node.blocks)
       if (copy.record.graceStamp)
         values[count++] = &copy.record.graceStamp;
     for (unsigned t = 0; t < litmus.threads.size(); ++t)
       if (litmus.threads[t].node == n && s.threads[t].quiescentAt.get() != Clock::kOffline)
         values[count++] = &s.threads[t].quiescentAt.value;
-    std::uint8_t ranks[1 + kBlocks + kMaxThreads];
+    std::uint8_t ranks[2 + kBlocks + kMaxThreads];
     for (unsigned i = 0; i < count; ++i) {
       std::uint64_t below[4] = {};
       for (unsigned j = 0; j < count; ++j)

@@ -1,4 +1,5 @@
 #include "protocol/sim/Generator.h"
+#include "protocol/sim/Dice.h"
 #include "protocol/sim/ProgramParts.h"
 #include <array>
 #include <bit>
@@ -7,22 +8,6 @@ namespace ompdsm::sim {
 
 namespace {
 using namespace parts;
-
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators").
-class Dice {
-public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  unsigned below(unsigned bound) {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return unsigned((z ^ (z >> 31)) % bound);
-  }
-  bool oneIn(unsigned count) { return below(count) == 0; }
-
-private:
-  std::uint64_t state_;
-};
 
 /// Writes a program as one run of it, with the happened-before order of that run.
 class Writer {
@@ -191,7 +176,7 @@ private:
   void phrase() {
     const unsigned t = dice_.below(unsigned(litmus_.threads.size()));
     const unsigned byte = dice_.below(twoBlocks_ ? kBytes : kBlockBytes);
-    switch (dice_.below(16)) {
+    switch (dice_.below(18)) {
     case 0:
       return add(t, checkRead(std::uint8_t(byte)));
     case 1:
@@ -216,6 +201,10 @@ private:
     case 10:
     case 11:
       return access(t, byte, false);
+    case 12:
+      return add(t, evict(std::uint8_t(byte)));
+    case 13:
+      return add(t, drop());
     default:
       return access(t, byte, true);
     }

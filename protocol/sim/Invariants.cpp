@@ -48,6 +48,14 @@ void World::checkUnmoved(const State &s, unsigned n, unsigned block) {
       fail("G4: a home moves under a permission");
 }
 
+/// G4: memory of the node goes, while thread `except` synchronises.
+void World::checkUnused(const State &s, unsigned n, unsigned block, unsigned except) {
+  for (unsigned t = 0; t < litmus_.threads.size(); ++t)
+    if (const Held held = heldBy(s, t);
+        t != except && nodeOf(t) == n && ((held.readable | held.writable) >> block & 1))
+      fail("G4: memory goes under a permission");
+}
+
 void World::checkInvariants(const State &s) {
   for (unsigned b = 0; b < kBlocks; ++b) {
     bool moving = false;

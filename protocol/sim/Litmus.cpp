@@ -213,14 +213,16 @@ std::string faultOf(const Litmus &litmus) {
 std::string toString(const Operation &operation) {
   constexpr const char *kNames[] = {"CheckRead", "CheckWrite",  "Prefetch", "Load",       "Store",
                                     "RawLoad",   "RawStore",    "Exchange", "AtomicLoad", "Tell",
-                                    "Watch",     "ProposeHome", "Release",  "Post",       "Wait",
-                                    "Lock",      "Unlock",      "Barrier",  "Offline",    "Online"};
+                                    "Watch",     "ProposeHome", "Evict",    "Release",    "Drop",
+                                    "Post",      "Wait",        "Lock",     "Unlock",     "Barrier",
+                                    "Offline",   "Online"};
   std::string text = kNames[int(operation.kind)];
   const char *bytes = "XYUV", *blocks[] = {"", " 0", " 1", " 0 and 1"};
   switch (operation.kind) {
   case Operation::CheckRead:
   case Operation::CheckWrite:
   case Operation::Prefetch:
+  case Operation::Evict:
     return text + " of block" + blocks[operation.value & 3];
   case Operation::Load:
   case Operation::RawLoad:

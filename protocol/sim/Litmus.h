@@ -27,7 +27,9 @@ struct Operation {
     Tell,        ///< Sets flag `value` by a relaxed atomic: no synchronisation point.
     Watch,       ///< Until flag `value` is set, likewise.
     ProposeHome, ///< A hint: the unit of `byte` is to move to node `value`.
+    Evict,       ///< The copies of the blocks in `value` are given up, where that is possible.
     Release,
+    Drop,    ///< A synchronisation point; the memory of what was given up goes, if it may.
     Post,    ///< Sets flag `value`; a synchronisation point.
     Wait,    ///< Until flag `value` is set; an acquire.
     Lock,    ///< Lock `value`, by whatever order; an acquire.

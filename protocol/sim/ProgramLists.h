@@ -7,5 +7,6 @@ namespace ompdsm::sim {
 std::vector<Litmus> blockPrograms();
 std::vector<Litmus> barrierPrograms();
 std::vector<Litmus> costPrograms();
+std::vector<Litmus> evictionPrograms();
 
 } // namespace ompdsm::sim

@@ -49,6 +49,8 @@ inline Operations atomicLoad(std::uint8_t byte) { return one(Operation::AtomicLo
 inline Operations proposeHome(std::uint8_t byte, std::uint8_t node) {
   return one(Operation::ProposeHome, byte, node);
 }
+inline Operations evict(std::uint8_t byte = X) { return one(Operation::Evict, 0, blockOf(byte)); }
+inline Operations drop() { return one(Operation::Drop); }
 inline Operations release() { return one(Operation::Release); }
 inline Operations post(Flag flag) { return one(Operation::Post, 0, flag); }
 inline Operations wait(Flag flag) { return one(Operation::Wait, 0, flag); }

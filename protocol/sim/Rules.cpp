@@ -88,6 +88,14 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.doneFollowsPuts = false; }},
       {"leave-follows-invalidates", 0, "a node leaves when it has all Invalidates of the epoch",
        [](Rules &r) { r.leaveFollowsInvalidates = false; }},
+      {"zeros-are-data", 0, "data of zeros, which has no contents, overwrites what memory holds",
+       [](Rules &r) { r.zerosAreData = false; }},
+      {"memory-goes-when-quiet", 0, "memory that was given up goes when all have synchronised (G4)",
+       [](Rules &r) { r.dropsWhenQuiet = false; }},
+      {"fetch-keeps-memory", 0, "memory that was fetched into again stays (G4)",
+       [](Rules &r) { r.fetchKeepsMemory = false; }},
+      {"barriers-count-leaves", 0, "no home moves while it is being told that a copy is given up",
+       [](Rules &r) { r.barriersCountLeaves = false; }},
   };
   return all;
 }

@@ -31,6 +31,10 @@ struct Rules {
   bool doneFollowsPuts = true;
   bool leaveFollowsInvalidates = true;
   bool heirHoldsUnit = true;
+  bool zerosAreData = true;
+  bool dropsWhenQuiet = true;
+  bool fetchKeepsMemory = true;
+  bool barriersCountLeaves = true;
 };
 
 /// A rule by its name, and the protocol without it: a canary, some litmus program must fail.

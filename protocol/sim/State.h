@@ -4,6 +4,7 @@
 #include "protocol/core/BarrierRules.h"
 #include "protocol/core/Quiescence.h"
 #include "protocol/sim/Litmus.h"
+#include "protocol/sim/MessageKind.h"
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -32,6 +33,8 @@ public:
   bool empty() const { return mask_ == 0; }
   bool contains(NodeId node) const { return mask_ >> node & 1; }
   void insert(NodeId node) { mask_ |= std::uint8_t(1u << node); }
+  void erase(NodeId node) { mask_ &= std::uint8_t(~(1u << node)); }
+  bool isOnly(NodeId node) const { return mask_ == 1u << node; }
   void clear() { mask_ = 0; }
   template <class Visit> void forEach(Visit visit) const {
     for (unsigned mask = mask_; mask; mask &= mask - 1)
@@ -69,6 +72,8 @@ struct Node {
   std::uint8_t writers[kBlocks];     ///< Node + 1, or kSeveral; by unit.
   std::uint8_t heirs[kBlocks];       ///< Of units that this node gives away, + 1.
   std::uint8_t dirty, foreignCopies; ///< Sets of blocks.
+  std::uint8_t leaving;              ///< Blocks that were given up and whose memory is still there.
+  std::uint8_t leavingStamp;         ///< Since when, at the latest.
   std::uint8_t untrackedDirty, untrackedFetching, requestsInFlight;
   std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
   bool locked, lockQuiet;          ///< Between the halves of a block's flush.
@@ -104,23 +109,6 @@ struct Thread {
   Need needs[kMaxNodes];
 };
 
-enum class Kind : std::uint8_t {
-  Get,
-  Put,
-  Atomic,
-  Data,
-  Invalidate,
-  InvalidateAck,
-  PutAck,
-  AtomicReply,
-  Arrive,
-  Done
-};
-const char *nameOf(Kind kind);
-/// Messages from one node to another keep their order within a class, as in the engine.
-constexpr unsigned classOf(Kind kind) {
-  return kind <= Kind::Atomic ? 0 : kind <= Kind::AtomicReply ? 1 : 2;
-}
 struct Message {
   std::uint8_t from, to;
   Kind kind;
@@ -128,7 +116,9 @@ struct Message {
   std::uint8_t mask;  ///< Bytes of a Put; blocks of Done: those that move.
   std::uint8_t bytes[kBlockBytes];
   std::uint8_t count, epoch, thread;
-  bool flag; ///< Put, Invalidate: wants an answer. Atomic: writes. Arrive: homes may move.
+  /// Put, Invalidate: wants an answer. Data: zeros, which are not sent. Atomic: writes. Arrive:
+  /// homes may move.
+  bool flag;
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };

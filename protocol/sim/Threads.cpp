@@ -58,6 +58,10 @@ bool World::advance(State &s, unsigned t) {
     if (node.homes[operation.byte / kBlockBytes] == n)
       noteWriter(s, n, operation.byte / kBlockBytes, operation.value);
     break;
+  case Operation::Evict:
+    return evict(s, t);
+  case Operation::Drop:
+    return drop(s, t);
   case Operation::Release:
     syncPoint(s, t); // before it gets its turn to flush
     thread.phase = Phase::WantsFlush;

@@ -6,13 +6,6 @@
 
 namespace ompdsm::sim {
 
-const char *nameOf(Kind kind) {
-  constexpr const char *kNames[] = {"Get",        "Put",           "Atomic", "Data",
-                                    "Invalidate", "InvalidateAck", "PutAck", "AtomicReply",
-                                    "Arrive",     "Done"};
-  return kNames[int(kind)];
-}
-
 World::World(const Litmus &litmus, const Rules &rules)
     : litmus_(litmus), rules_(rules), nodes_(litmus.nodeCount()), holdings_(holdingsOf(litmus)) {}
 
@@ -147,6 +140,7 @@ bool World::deliver(State &s, unsigned index) {
   switch (message.kind) {
   case Kind::Get:
   case Kind::Put:
+  case Kind::Leave:
   case Kind::Atomic:
     deliverRequest(s, message);
     break;
@@ -154,6 +148,8 @@ bool World::deliver(State &s, unsigned index) {
     const BlockCopy &copy = node.blocks[message.block];
     const bool writerWaits = copy.record.writerWaits;
     const std::uint8_t wanted = copy.record.waiters ? kReadMisses : 0;
+    if (rules_.fetchKeepsMemory)
+      node.leaving &= std::uint8_t(~(1u << message.block));
     step(s, n, message.block, classifyData(writerWaits), context);
     if (missBits(copy.state) & (wanted | (writerWaits ? kWriteMisses : 0)))
       fail("a miss ends without its permission");
@@ -196,6 +192,9 @@ bool World::deliver(State &s, unsigned index) {
     peer.doneInvalidates.set(message.count);
     peer.doneEpoch.set(message.epoch);
     break;
+  case Kind::Runtime:
+    fail("a message without receiver");
+    break;
   }
   return true;
 }
@@ -224,6 +223,13 @@ void World::deliverRequest(State &s, const Message &message) {
     if (message.flag)
       answer(s, n, message.from, Kind::PutAck, 0, before);
     break;
+  case Kind::Leave: {
+    Access access(*this, s, n, message.block, context);
+    stepLeave(access);
+    if (rules_.barriersCountLeaves)
+      node.peers[message.from].putsProcessed.add(1);
+    break;
+  }
   default:
     step(s, n, message.block, classifyAtomic(message.flag), context);
     if (!context.executed)

@@ -2,6 +2,7 @@
 // flushes, counts, grace periods and barriers are the core's, on the memory and messages here; how
 // threads go from one to the next, and wait, is restated from the engine.
 #pragma once
+#include "protocol/core/Eviction.h"
 #include "protocol/sim/Rules.h"
 #include "protocol/sim/State.h"
 
@@ -80,12 +81,14 @@ private:
   void completeAnswers(State &s, unsigned n);
   void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer);
   bool othersOffline(const State &s, unsigned n, unsigned except) const;
-  // Threads.cpp
+  // Threads.cpp, Evictions.cpp
   bool advance(State &s, unsigned t);
   bool proceed(State &s, unsigned t);
   bool check(State &s, unsigned t, bool write);
   bool prefetch(State &s, unsigned t);
   bool atomic(State &s, unsigned t);
+  bool evict(State &s, unsigned t);
+  bool drop(State &s, unsigned t);
   void syncPoint(State &s, unsigned t);
   bool beginAcquire(State &s, unsigned t);
   bool dropForeignCopies(State &s, unsigned t);
@@ -109,6 +112,7 @@ private:
   void checkOverwritten(const State &s, unsigned n, unsigned byte, std::uint8_t before,
                         std::uint8_t after);
   void checkUnmoved(const State &s, unsigned n, unsigned block);
+  void checkUnused(const State &s, unsigned n, unsigned block, unsigned except);
   Held heldBy(const State &s, unsigned t) const;
 
   const Litmus &litmus_;
@@ -166,6 +170,7 @@ public:
 
   void collectGet();
   void collectPut();
+  void collectLeave();
   void collectTwin(NodeId to);
   void collectMemory(NodeId to);
   bool sentDiffersFromTwin();
@@ -183,6 +188,7 @@ private:
   Node &node() const { return s_.nodes[n_]; }
   BlockCopy &copy() const { return node().blocks[b_]; }
   bool needTwin();
+  bool keepsBytesUnderZeros() const;
   void write(unsigned byte, std::uint8_t value); ///< Of the protocol, to memory.
   void sendData(NodeId to, const std::uint8_t *bytes);
 

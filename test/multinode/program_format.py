@@ -44,6 +44,13 @@ def canary_text(source):
     raise ValueError(f"{source}: no line '// CANARY: <what the runner must report>'")
 
 
+def environment_of(source):
+    """The variables that the program asks for in lines "// ENVIRONMENT: NAME=VALUE"."""
+    with open(source) as file:
+        lines = [line.strip() for line in file if line.startswith("// ENVIRONMENT: ")]
+    return dict(line[len("// ENVIRONMENT: ") :].split("=", 1) for line in lines)
+
+
 class ProgramFormat(lit.formats.TestFormat):
     def __init__(self, tools, directory, matrix, rotation):
         self.tools = tools
@@ -80,7 +87,7 @@ class ProgramFormat(lit.formats.TestFormat):
         except runner.BuildFailed as failure:
             return lit.Test.FAIL, f"does not build: {failure}"
         if not canary:
-            wrong = runner.run(program, configuration, self.tools)
+            wrong = runner.run(program, configuration, self.tools, variables=environment_of(source))
             return (lit.Test.FAIL, wrong) if wrong else (lit.Test.PASS, "")
         expected = canary_text(source)
         wrong = runner.run(program, configuration, self.tools, seconds=CANARY_SECONDS)

@@ -1,5 +1,5 @@
-// The tests of checks on protected memory can fail: code without checks, and code whose permissions outlast a
-// synchronisation point, are found out.
+// The tests of checks on protected memory can fail: code without checks, code whose permissions outlast a
+// synchronisation point, and a copy of a loop without checks of an object that is not valid are found out.
 // RUN: %clang -O2 -I%abi -c %inputs/stub-runtime.c -o %t.stub.o
 // RUN: %clang -O1 -ffp-contract=off -c %inputs/kernels.c -o %t.plain.o
 // RUN: %clang -O1 -c %inputs/kernels-driver.c -o %t.driver.o
@@ -10,6 +10,11 @@
 // RUN: %clang -O1 -c %t.believing.bc -o %t.believing.o
 // RUN: %clang %t.stub.o %t.plain.o %t.driver.o %t.believing.o -o %t.2
 // RUN: not %limit %t.2 2>&1 | FileCheck %s --check-prefix=BELIEVING
+// RUN: %clang -O2 -I%abi -DLYING -c %inputs/stub-runtime.c -o %t.lying.o
+// RUN: %clang -O2 -ffp-contract=off -DCHECKED -fplugin=%plugin -c %inputs/kernels.c -o %t.checked.o
+// RUN: %clang %t.lying.o %t.plain.o %t.driver.o %t.checked.o -o %t.3
+// RUN: not %limit %t.3 2>&1 | FileCheck %s --check-prefix=LYING
+// LYING: {{stub runtime: a write without a check|wrong at byte}}
 // UNCHECKED: triad
 // UNCHECKED: stub runtime: a write without a check
 // BELIEVING: {{^}}synchronising

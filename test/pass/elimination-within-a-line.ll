@@ -4,7 +4,7 @@
 @line = global [16 x i32] zeroinitializer, align 64
 
 ; CHECK-LABEL: define i32 @same_line(
-; CHECK: @__ompdsm_read_miss(ptr @line, i64 4)
+; CHECK: @__ompdsm_read_miss(ptr @line, i64 64)
 ; CHECK-NOT: _miss(
 ; CHECK: ret i32
 define i32 @same_line() {
@@ -28,7 +28,7 @@ define i32 @next_line(ptr align 64 %p) {
 ; CHECK: @__ompdsm_read_miss(ptr %q, i64 4)
 define i32 @unknown_line(ptr align 16 %p) {
   %a = load i32, ptr %p
-  %q = getelementptr i8, ptr %p, i64 16
+  %q = getelementptr i8, ptr %p, i64 61
   %b = load i32, ptr %q
   ret i32 %b
 }

@@ -92,7 +92,7 @@ void triangle(double (*a)[1000], long n) {
 // The index is hoisted, what it leads to is not.
 // CHECK-LABEL: define {{.*}}@irregular(
 // CHECK: call void @__ompdsm_loop_read(ptr %{{.*}}
-// CHECK-NOT: __ompdsm_loop
+// CHECK-NOT: __ompdsm_loop_write
 // CHECK: call {{.*}}void @__ompdsm_write_miss
 // CHECK: {{^}}}
 void irregular(double *restrict a, const int *restrict index, long n) {

@@ -41,7 +41,7 @@ class Case:
                           " ".join(f"{name}={value}" for name, value in self.blocks), *self.options])
 
 
-def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", **fields):
+def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", limit="", **fields):
     rng = random.Random(f"run {seed}")
     drawn = runner.Configuration(rng.choice(runner.LEVELS), rng.randint(2, 4), rng.randint(1, 3),
                                  rng.choice(["shm", "shm", "shm", "tcp"]))
@@ -53,6 +53,8 @@ def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", *
               ("OMPDSM_MIGRATE", rng.choice([0, 1, 1, 1])))
     # Masked and gathering vector instructions, where the processor has them; fewer and other transformations.
     options = rng.choice([(), (), ("-march=native",), ("-Os",), ("-O1",)]) if configuration.level == "O3" else ()
+    # Limits below what most of the programs use, in some.
+    blocks += (("OMPDSM_CACHE_LIMIT", limit or rng.choice([0, 0, 0, "8K", "64K"])),)
     return Case(seed, configuration, fault if delay else "", blocks, options, **fields)
 
 

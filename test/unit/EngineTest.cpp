@@ -28,6 +28,35 @@ TEST(Engine, AReleaseShowsTheHomesWritesToItsReaders) {
   EXPECT_EQ(trio.one.read<int>(trio.at(8)), 42);
 }
 
+TEST(Engine, ZerosAreFetchedWithoutContentsOverWhatWasThere) {
+  Trio trio;
+  trio.home.write<int>(trio.at(8), 41);
+  EXPECT_EQ(trio.one.read<int>(trio.at(8)), 41);
+  trio.home.write<int>(trio.at(8), 0);
+  trio.home.release();
+  const std::uint64_t before = trio.cluster.statistics(1).bytesFetched;
+  trio.one.syncPoint();
+  EXPECT_EQ(trio.one.read<int>(trio.at(8)), 0);
+  EXPECT_EQ(trio.cluster.statistics(1).bytesFetched, before);
+}
+
+TEST(Engine, ZerosAreMergedUnderAWriter) {
+  Cluster cluster{ClusterOptions()};
+  NodeThread home(cluster, 0), late(cluster, 1), other(cluster, 1);
+  home.write<int>(cluster.at(0, 8), 41);
+  late.write<int>(cluster.at(0, 16), 7);
+  home.write<int>(cluster.at(0, 8), 0);
+  home.release();
+  other.syncPoint();
+  EXPECT_EQ(other.read<int>(cluster.at(0, 8)), 0);
+  late.poke<int>(cluster.at(0, 20), 8);
+  EXPECT_EQ(other.peek<int>(cluster.at(0, 16)), 7);
+  late.release();
+  home.syncPoint();
+  EXPECT_EQ(home.read<int>(cluster.at(0, 16)), 7);
+  EXPECT_EQ(home.read<int>(cluster.at(0, 20)), 8);
+}
+
 TEST(Engine, AReleaseShowsACachersWritesToEveryOther) {
   Trio trio;
   EXPECT_EQ(trio.two.read<int>(trio.at(8)), 0);
@@ -233,7 +262,7 @@ TEST(Engine, CopiesOfForeignBytesThatAnotherThreadTookDuringABarrierEndWithIt) {
   while (!cluster.engine(0).barrierIsWaiting()) // Then node 1 has flushed.
     std::this_thread::yield();
   stray.write<int>(cluster.at(0, 64), 1);
-  home.release(); // the block is Shared now
+  home.release();                      // the block is Shared now
   home.poke<int>(cluster.at(0, 0), 9); // by a library, before its node arrives
   home.engineBarrier();
   arrived.join();
@@ -263,6 +292,19 @@ TEST(Engine, AStoreOfTheValueInAnOldCopyOverUntrackedBytesReachesTheHome) {
   trio.one.release();
   trio.home.syncPoint();
   EXPECT_EQ(trio.home.read<int>(trio.at(0)), 0);
+}
+
+TEST(Engine, AStoreOfWhatUntrackedBytesHoldAtTheHomeReachesOtherCopies) {
+  Trio trio(untracked());
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 0);
+  trio.home.release();                // the block is Shared now
+  trio.home.poke<int>(trio.at(0), 9); // by code that is not instrumented, as a spill slot
+  trio.home.release();
+  trio.one.syncPoint();
+  trio.one.write<int>(trio.at(0), 9); // the slot is a variable now, and this its first value
+  trio.one.release();
+  trio.two.syncPoint();
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 9);
 }
 
 TEST(Engine, AStoreOverUntrackedBytesReachesTheHomeFromABlockWrittenBefore) {

@@ -69,6 +69,20 @@ TEST(SharerSet, EqualsAReferenceSetAfterRandomOperations) {
   EXPECT_EQ(membersOf(set), std::vector<NodeId>(reference.begin(), reference.end()));
 }
 
+TEST(SharerSet, SetsOfEqualMembersAreEqualHoweverTheyCameAbout) {
+  SharerSet set, other;
+  for (NodeId node : {3, 200, 1000})
+    set.insert(node);
+  set.erase(1000);
+  EXPECT_FALSE(set.isOnly(3));
+  set.erase(200);
+  other.insert(3);
+  EXPECT_EQ(set, other);
+  EXPECT_EQ(set.hash(), other.hash());
+  EXPECT_TRUE(set.isOnly(3));
+  EXPECT_FALSE(set.isOnly(4));
+}
+
 TEST(SharerSet, EraseOfARangeNeverInsertedDoesNothing) {
   SharerSet set;
   set.erase(5000);

@@ -32,6 +32,7 @@ struct Variant {
   const char *name;
   double locks, atomics, releases, offline, holds;
   bool faults;
+  std::size_t cacheLimitBytes = 0;
 };
 constexpr Variant kVariants[] = {
     {"Barriers", 0, 0, 0, 0, 0, false},
@@ -41,6 +42,8 @@ constexpr Variant kVariants[] = {
     {"Atomics", 0, 0.3, 0.05, 0, 0.5, false},
     {"Everything", 0.1, 0.1, 0.05, 0.05, 0.6, false},
     {"EverythingOnASlowNetwork", 0.1, 0.1, 0.05, 0.05, 0.6, true},
+    {"EverythingInTwoPages", 0.1, 0.1, 0.05, 0.05, 0.6, false, 8192},
+    {"LocksInOnePage", 0.3, 0, 0.05, 0.02, 0.7, true, 4096},
 };
 struct Shape {
   unsigned nodes, threadsPerNode;
@@ -56,6 +59,7 @@ StressOptions stress(const Variant &variant, const Shape &shape, std::uint64_t s
   options.releases = variant.releases;
   options.offline = variant.offline;
   options.holds = variant.holds;
+  options.cluster.cacheLimitBytes = variant.cacheLimitBytes;
   if (variant.faults) {
     options.phases = 6;
     options.operationsPerPhase = 60;

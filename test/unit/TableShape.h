@@ -55,8 +55,10 @@ private:
       case Action::MergeData:
       case Action::SendTwin:
       case Action::NoteServed:
-      case Action::DistrustTwin:
         require(twin, "a twin is used where there is none");
+        break;
+      case Action::DistrustTwin: // or the one that comes with the contents
+        require(twin || isFetching(next_), "a twin is distrusted where there is none");
         break;
       case Action::ApplyData:
         require(!twin, "late writers' bytes are overwritten");
@@ -100,7 +102,8 @@ private:
     if (writeMiss && !isFetching(next_))
       require(grantsW(next_), "a write miss ends without a permission");
     if (event_ == Event::WriteMissUntracked && !isHomeState(before_))
-      require(!grantsW(next_), "a twin is made over untracked bytes");
+      require(!grantsW(next_) && does(Action::DistrustTwin),
+              "a twin is made over untracked bytes, or trusted");
     if (event_ == Event::DataForWrite)
       require(grantsW(next_), "a waiting writer gets nothing");
   }
@@ -126,8 +129,14 @@ private:
               "sharers are not told of an atomic operation");
     if (next_ == BlockState::Exclusive)
       require((before_ == BlockState::Exclusive && !does(Action::AddSharer)) || everybodyTold ||
-                  event_ == Event::FlushUnshared || event_ == Event::Adopt,
+                  event_ == Event::FlushUnshared || event_ == Event::Adopt ||
+                  event_ == Event::LeaveLast,
               "an untracked block has sharers");
+    if (event_ == Event::Evict)
+      require(does(Action::SendLeave) && !grantsR(next_), "a copy is given up in secret");
+    if (event_ == Event::Leave || event_ == Event::LeaveLast)
+      require(before_ == BlockState::Exclusive || does(Action::RemoveSharer),
+              "a copy that was given up is remembered");
     if (event_ == Event::Cede)
       require(does(Action::InvalidateOthers), "a new home does not know its sharers");
   }

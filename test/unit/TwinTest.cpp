@@ -30,6 +30,16 @@ std::vector<LineMask> masks() {
   return all;
 }
 
+TEST(Twin, AnyByteTellsABlockFromZeros) {
+  std::vector<std::byte> block(256);
+  EXPECT_TRUE(isZero(block.data(), block.size()));
+  for (std::byte &byte : block) {
+    byte = std::byte{0x80};
+    EXPECT_FALSE(isZero(block.data(), block.size()));
+    byte = std::byte{0};
+  }
+}
+
 TEST(Twin, TheMaskNamesExactlyTheBytesThatDiffer) {
   for (LineMask mask : masks()) {
     Line a = filled(1), b = a;

@@ -124,6 +124,42 @@ TEST(BlockMessages, AFullMessageOfChangesFitsTheFabric) {
   EXPECT_GT(writer.finish({}).size(), Messenger::kMaxBodyBytes - 200);
 }
 
+TEST(BlockMessages, BlocksOfZerosMakeRunsWithoutContents) {
+  DataWriter writer;
+  std::vector<std::byte> zeros(1024), last(1024);
+  last.back() = std::byte{1};
+  for (Address begin : {0x1000, 0x1400})
+    writer.addBlock(begin, zeros);
+  writer.addBlock(0x1800, last);
+  writer.addBlock(0x1c00, zeros);
+  EXPECT_LT(writer.bytes().size(), 1024u + 100);
+  WireReader reader(writer.bytes());
+  const WireRun expected[] = {{0x1000, 2048}, {0x1800, 1024}, {0x1c00, 1024}};
+  for (const WireRun &wanted : expected) {
+    WireRun run;
+    fabric::Bytes contents;
+    ASSERT_TRUE(readDataRun(reader, run, contents));
+    EXPECT_EQ(run.begin, wanted.begin);
+    EXPECT_EQ(run.bytes, wanted.bytes);
+    EXPECT_EQ(contents.empty(), wanted.begin != 0x1800);
+  }
+  EXPECT_TRUE(reader.atEnd());
+}
+
+TEST(BlockMessages, DataWithPartOfItsContentsIsRefused) {
+  for (std::uint32_t count : {64u, 192u, ~0u}) {
+    WireWriter writer;
+    writer.put(std::uint64_t(0x1000));
+    writer.put(std::uint32_t(128));
+    writer.put(count);
+    writer.putBytes(std::vector<std::byte>(128).data(), 128);
+    WireReader reader(writer.bytes());
+    WireRun run;
+    fabric::Bytes contents;
+    EXPECT_FALSE(readDataRun(reader, run, contents));
+  }
+}
+
 TEST(BlockMessages, ATruncatedPutIsRefused) {
   PutWriter writer;
   for (unsigned i = 0; i < 4; ++i)
@@ -161,17 +197,21 @@ TEST(BlockMessages, MalformedPutsAreRefused) {
 
 TEST(BlockMessages, ContentsOfBlocksAreReadBackAsRuns) {
   DataWriter writer;
-  std::memset(writer.addBlock(0x1000, 256), 1, 256);
-  std::memset(writer.addBlock(0x1100, 64), 2, 64);
-  std::memset(writer.addBlock(0x3000, 128), 3, 128);
+  auto add = [&](Address begin, std::size_t bytes, unsigned value) {
+    writer.addBlock(begin, std::vector<std::byte>(bytes, std::byte(value)));
+  };
+  add(0x1000, 256, 1);
+  add(0x1100, 64, 2);
+  add(0x3000, 128, 3);
   WireReader reader(writer.bytes());
   const WireRun expected[] = {{0x1000, 320}, {0x3000, 128}};
   for (const WireRun &wanted : expected) {
     WireRun run;
     fabric::Bytes contents;
-    ASSERT_TRUE(readRun(reader, run) && reader.getBytes(contents, run.bytes));
+    ASSERT_TRUE(readDataRun(reader, run, contents));
     EXPECT_EQ(run.begin, wanted.begin);
     EXPECT_EQ(run.bytes, wanted.bytes);
+    ASSERT_EQ(contents.size(), wanted.bytes);
     EXPECT_EQ(contents.front(), wanted.begin == 0x1000 ? std::byte{1} : std::byte{3});
     EXPECT_EQ(contents.back(), wanted.begin == 0x1000 ? std::byte{2} : std::byte{3});
   }

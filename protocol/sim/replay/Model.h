@@ -3,6 +3,7 @@
 #pragma once
 #include "protocol/core/BarrierRules.h"
 #include "protocol/core/EventRecord.h"
+#include "protocol/core/Eviction.h"
 #include "protocol/core/Quiescence.h"
 #include "protocol/core/SharerSet.h"
 #include "protocol/sim/replay/Obligations.h"
@@ -29,7 +30,7 @@ struct ModelCopy {
 
 /// What is under way between two nodes about one block.
 struct BlockMessage {
-  enum class What : std::uint8_t { Get, Put, Atomic, Data, Invalidate };
+  enum class What : std::uint8_t { Get, Put, Leave, Atomic, Data, Invalidate };
   What what = What::Get;
   ContentsDigest contents;             ///< Of a Put what is not yet applied.
   std::vector<Obligations::Held> held; ///< Of a Put or an Invalidate.
@@ -112,6 +113,7 @@ public:
 
   void collectGet() {}
   void collectPut() {}
+  void collectLeave() {}
   void collectTwin(NodeId) {}
   void collectMemory(NodeId) {}
   bool sentDiffersFromTwin() const { return number(Note::SentDiffers, 0) != 0; }

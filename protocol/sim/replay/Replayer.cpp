@@ -78,6 +78,8 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
   case RecordKind::Step:
   case RecordKind::Flush:
   case RecordKind::Cede:
+  case RecordKind::Evict:
+  case RecordKind::Forget:
     visit(node, record);
     break;
   case RecordKind::Quiescent:
@@ -145,6 +147,10 @@ void Replayer::visit(NodeId node, const EventRecord &record) {
     step(port, *record.journal.event);
   else if (record.kind == RecordKind::Flush)
     (void)flushBlock(port);
+  else if (record.kind == RecordKind::Evict)
+    (void)evictBlock(port);
+  else if (record.kind == RecordKind::Forget)
+    stepLeave(port);
   else
     (void)mayCedeBlock(port, record.peer);
   if (!port.doubt().empty())

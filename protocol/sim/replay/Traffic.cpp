@@ -54,6 +54,8 @@ void Replayer::take(ModelBlock &block, NodeId from, NodeId to, What what,
 }
 
 void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record) {
+  if (record.kind == RecordKind::Forget)
+    return take(block, record.peer, node, What::Leave, nullptr);
   if (record.peer == kNoPeer || record.kind != RecordKind::Step || !record.journal.event)
     return;
   const Event event = *record.journal.event;
@@ -98,6 +100,9 @@ void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
              {What::Put,
               {noted.numbers[1], noted.numbers[2]},
               {obligations_.addPut(node, block.begin)}});
+      break;
+    case Note::SendLeave:
+      post(block, node, to, {What::Leave, {}, {}});
       break;
     case Note::SendTwin:
     case Note::SendMemory:

@@ -24,8 +24,8 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   EXPECT_EQ(node["messages"]["lock_request"], 2);
   EXPECT_FALSE(node["messages"].contains("put"));
   for (const char *key : {"write_misses", "blocks_fetched", "bytes_fetched", "releases", "barriers",
-                          "invalidations", "pages_migrated", "time_in_barriers_seconds",
-                          "idle_seconds"})
+                          "invalidations", "pages_migrated", "pages_evicted", "cached_bytes_peak",
+                          "time_in_barriers_seconds", "idle_seconds"})
     EXPECT_TRUE(node.contains(key)) << key;
   EXPECT_TRUE(document["nodes"][1].is_null());
 }
@@ -34,6 +34,16 @@ TEST(Stats, TheTableHasALineForEachNode) {
   std::string table = statisticsTable({NodeStatistics{}, std::nullopt, NodeStatistics{}});
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4);
   EXPECT_NE(table.find("1 sent no statistics"), std::string::npos);
+}
+
+TEST(Stats, TheTableTellsWhatNodesWithALimitHaveKept) {
+  NodeStatistics limited;
+  limited.cachedBytesPeak = 4200000;
+  limited.pagesEvicted = 17;
+  const std::string table = statisticsTable({NodeStatistics{}, limited});
+  EXPECT_NE(table.find("   1 had at most 4.2 MB of other nodes' memory, and gave up 17 pages"),
+            std::string::npos);
+  EXPECT_EQ(table.find("   0 had at most"), std::string::npos);
 }
 
 TEST(Stats, EveryMessageKindOfTheTeamHasAName) {

@@ -50,7 +50,7 @@ int main(void) {
       for (size_t shift = 0; shift < 64; shift += sizes[i] > 100 ? 23 : 7) {
         struct Work p = layOut(plain, sizes[i], shift), c = layOut(checked, sizes[i], shift);
         kernels[k].plain(&p);
-        stubProtect(checked, RegionBytes);
+        stubProtect(checked, RegionBytes, ArrayBytes);
         fprintf(stderr, "%s, n = %d, shift %zu\n", kernels[k].name, sizes[i], shift);
         kernels[k].checked(&c);
         misses += stubMisses();

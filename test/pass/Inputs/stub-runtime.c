@@ -18,7 +18,7 @@
 enum { GARBAGE = 0xa5, BOTH = OMPDSM_READ_MISSES | OMPDSM_WRITE_MISSES };
 
 static unsigned char *region, *copy;
-static size_t regionBytes, misses;
+static size_t regionBytes, objectBytes, misses;
 
 static void fail(const char *what, const void *where) {
   fprintf(stderr, "stub runtime: %s, at byte %td of the region\n", what,
@@ -109,9 +109,34 @@ void __ompdsm_section_write(void *p, size_t bytes, ptrdiff_t stride0, size_t row
   section(p, bytes, stride0, rows0, stride1, rows1, 1);
 }
 
-void stubProtect(void *begin, size_t bytes) {
+/* Whether all lines have permission; of every second question, they get it first. */
+static int isWhole(unsigned char *begin, size_t bytes, int write) {
+  static unsigned questions;
+  if (bytes && questions++ % 2)
+    grant(begin, bytes, write);
+  const uintptr_t first = (uintptr_t)begin & -(uintptr_t)OMPDSM_LINE_BYTES;
+  for (uintptr_t at = first; at < (uintptr_t)begin + bytes; at += OMPDSM_LINE_BYTES)
+    if (*stateOf((void *)at) & (write ? OMPDSM_WRITE_MISSES : OMPDSM_READ_MISSES))
+      return 0;
+  return 1;
+}
+static int isObjectWhole(unsigned char *p, int write) {
+#ifdef LYING
+  return 1;
+#endif
+  if (p < region || p >= region + regionBytes)
+    return 1;
+  return isWhole(p - (size_t)(p - region) % objectBytes, objectBytes, write);
+}
+int __ompdsm_object_readable(void *p) { return isObjectWhole(p, 0); }
+int __ompdsm_object_writable(void *p) { return isObjectWhole(p, 1); }
+int __ompdsm_range_readable(void *p, size_t bytes) { return isWhole(p, bytes, 0); }
+int __ompdsm_range_writable(void *p, size_t bytes) { return isWhole(p, bytes, 1); }
+
+void stubProtect(void *begin, size_t bytes, size_t bytesOfObject) {
   region = begin;
   regionBytes = bytes;
+  objectBytes = bytesOfObject;
   copy = malloc(bytes);
   misses = 0;
   for (size_t i = 0; i < bytes; i += OMPDSM_LINE_BYTES)

@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 /* Takes the bytes away: until a slow path asks for a line, it holds garbage, and what is written to it
- * is noticed. Begin and end are lines' borders. One region at a time. */
-void stubProtect(void *begin, size_t bytes);
+ * is noticed. Begin and end are lines' borders. One region at a time, made of objects of one size. */
+void stubProtect(void *begin, size_t bytes, size_t bytesOfObject);
 /* Takes all permissions away again, as a synchronisation point may. Every runtime function except the
  * slow paths does the same. */
 void stubSynchronise(void);

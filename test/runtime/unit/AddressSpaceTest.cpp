@@ -3,8 +3,10 @@
 // One process can reserve the state table once, so the space is made once for all tests.
 #include "libompdsm/src/AddressSpace.h"
 #include "libompdsm/include/ompdsm/abi.h"
-#include "protocol/core/BlockState.h"
+#include "libompdsm/src/ObjectExtents.h"
+#include "protocol/engine/StateTable.h"
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace ompdsm;
 
@@ -101,6 +103,87 @@ TEST_F(AddressSpaceTest, aTakenRangeIsNamedWithWhatIsThereAndTheOption) {
   EXPECT_EQ(second, nullptr);
   EXPECT_NE(status.message().find("the state table"), std::string::npos) << status.message();
   EXPECT_NE(status.message().find("this mapping is in the way: "), std::string::npos);
+}
+
+/// Whether a line of the range misses, line by line.
+bool anyMissesSlowly(Address begin, std::size_t bytes, unsigned missBit) {
+  for (Address line = begin >> OMPDSM_LINE_SHIFT; line <= (begin + bytes - 1) >> OMPDSM_LINE_SHIFT;
+       ++line)
+    if (static_cast<unsigned>(AddressSpace::stateTable()[line]) & missBit)
+      return true;
+  return false;
+}
+
+TEST_F(AddressSpaceTest, longRangesAreAnsweredFromCountsAsLineByLine) {
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
+  std::mt19937 random(7);
+  constexpr BlockState kStates[] = {BlockState::Invalid, BlockState::Clean, BlockState::Dirty};
+  constexpr BlockState kHomeStates[] = {BlockState::Exclusive, BlockState::Shared};
+  constexpr std::size_t kBlock = 1024, kBlocks = 512, kBytes = kBlock * kBlocks;
+  for (NodeId owner : {NodeId(0), kSelf}) {
+    const Address base = space_->area(owner, AreaUse::LargeApplication).begin + (5 << 20);
+    unsigned yes = 0, no = 0;
+    for (int round = 0; round < 400; ++round) {
+      // Mostly one state, so that ranges without a miss occur.
+      const std::size_t first = random() % kBlocks, last = first + random() % (kBlocks - first) + 1;
+      const BlockState state = owner == kSelf ? kHomeStates[random() % 2] : kStates[random() % 3];
+      for (std::size_t block = first; block < last; ++block)
+        states.set(base + block * kBlock, base + (block + 1) * kBlock, state);
+      for (int question = 0; question < 20; ++question) {
+        const Address begin = base + random() % kBytes;
+        const std::size_t bytes = random() % (base + kBytes - begin) + 1;
+        for (unsigned missBit : {OMPDSM_READ_MISSES, OMPDSM_WRITE_MISSES}) {
+          const bool expected = anyMissesSlowly(begin, bytes, missBit);
+          ++(expected ? yes : no);
+          ASSERT_EQ(space_->anyMisses(reinterpret_cast<void *>(begin), bytes, missBit), expected)
+              << "round " << round << ": " << bytes << " bytes at " << begin - base;
+        }
+      }
+    }
+    EXPECT_GT(yes, 1000U);
+    EXPECT_GT(no, 1000U);
+  }
+}
+
+TEST_F(AddressSpaceTest, longRangesOutsideOfTheSegmentAreAnsweredFromCounts) {
+  // As the globals of another node are: at no chunk's border.
+  constexpr std::size_t kBytes = 1 << 20;
+  const Address begin = (Address(1) << 44) + 0x3000, end = begin + kBytes - 0x5000;
+  const auto misses = [&](Address from, Address to) {
+    return space_->anyMisses(reinterpret_cast<void *>(from), to - from, OMPDSM_READ_MISSES);
+  };
+  EXPECT_FALSE(misses(begin - kBytes, end + kBytes));
+  AddressSpace::fillState({begin, end}, kUntouchedRemoteState);
+  EXPECT_TRUE(misses(begin - kBytes, end + kBytes));
+  EXPECT_FALSE(misses(begin - kBytes, begin)) << "in front of it";
+  EXPECT_FALSE(misses(end, end + kBytes)) << "behind it";
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
+  for (Address block = begin; block < end; block += 4096)
+    states.set(block, block + 4096, BlockState::Clean);
+  EXPECT_FALSE(misses(begin - kBytes, end + kBytes));
+}
+
+TEST_F(AddressSpaceTest, extentsOfAnObjectAreFoundFromEachOfItsBytes) {
+  const ObjectExtents extents(*space_);
+  const Address heap = space_->area(kSelf, AreaUse::LargeApplication).begin;
+  const auto noted = [&](Address begin, std::size_t bytes) {
+    extents.note(reinterpret_cast<void *>(begin), bytes);
+    const AddressRange lines{begin & ~Address(63), (begin + bytes + 63) & ~Address(63)};
+    for (std::size_t at : {std::size_t(0), bytes / 2, bytes - 1}) {
+      const AddressRange found = extents.find(reinterpret_cast<void *>(begin + at));
+      EXPECT_EQ(found.begin, lines.begin) << bytes << " bytes, byte " << at;
+      EXPECT_EQ(found.end, lines.end) << bytes << " bytes, byte " << at;
+    }
+  };
+  const auto isUnknown = [&](Address address) {
+    return extents.find(reinterpret_cast<void *>(address)).bytes() == 0;
+  };
+  EXPECT_TRUE(isUnknown(heap));
+  noted(heap + 320, 20000);
+  EXPECT_TRUE(isUnknown(heap + 64)) << "on its first page, in front of it";
+  EXPECT_TRUE(isUnknown(heap + 320 + 20000 + 128)) << "on its last page, behind it";
+  noted(heap + (1 << 20) + 64, (3 << 20) + 1);
+  noted(heap + (2 << 20), 16385); // Of the last one, which was freed.
 }
 
 } // namespace

@@ -55,6 +55,19 @@ TEST_F(OptionsTest, aBadNumberIsNamedWithItsVariableAndRange) {
   EXPECT_EQ(options_.sliceGib, 64u) << "an error leaves the options alone";
 }
 
+TEST_F(OptionsTest, aNumberMayHaveAUnit) {
+  for (auto [text, value] : {std::pair{"4096", 4096ull},
+                             {"4k", 4096ull},
+                             {"0x10M", 16ull << 20},
+                             {"3G", 3ull << 30},
+                             {"65536G", 1ull << 46}}) {
+    ASSERT_TRUE(readWith("OMPDSM_CACHE_LIMIT", text).isOk()) << text;
+    EXPECT_EQ(options_.cacheLimitBytes, value);
+  }
+  for (const char *bad : {"K", "4T", "4KK", "4 K", "65537G", "17179869184G", "-1K"})
+    EXPECT_FALSE(readWith("OMPDSM_CACHE_LIMIT", bad).isOk()) << bad;
+}
+
 TEST_F(OptionsTest, aBlockIsAPowerOfTwo) {
   const Status status = readWith("OMPDSM_BLOCK_SMALL", "100");
   ASSERT_FALSE(status.isOk());

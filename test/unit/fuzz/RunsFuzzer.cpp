@@ -1,7 +1,7 @@
 // RunsFuzzer.cpp: whatever bytes arrive as Get, Invalidate or Data, the decoder stays inside of
 // them and gives only runs that the engine can walk.
+#include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/StateTable.h"
-#include "protocol/engine/Wire.h"
 #include <cstdlib>
 
 using namespace ompdsm;
@@ -15,18 +15,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   unsigned sum = 0;
   while (!reader.atEnd()) {
     WireRun run;
-    if (!readRun(reader, run))
+    fabric::Bytes contents;
+    if (!(withContents ? readDataRun(reader, run, contents) : readRun(reader, run)))
       return 0;
     if (run.bytes == 0 || run.bytes % kLineBytes || run.begin % kLineBytes ||
         run.begin + run.bytes < run.begin)
       std::abort();
-    fabric::Bytes contents;
-    if (withContents) {
-      if (!reader.getBytes(contents, run.bytes))
-        return 0;
-      for (std::byte byte : contents)
-        sum += unsigned(byte);
-    }
+    if (!contents.empty() && contents.size() != run.bytes)
+      std::abort();
+    for (std::byte byte : contents)
+      sum += unsigned(byte);
   }
   volatile unsigned sink = sum; // so that the contents are read
   (void)sink;

@@ -1,0 +1,80 @@
+// InvariantPointers.cpp: see InvariantPointers.h.
+#include "InvariantPointers.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+namespace {
+
+/// Uses of a base that are looked at for one that is accessed before the loop.
+constexpr unsigned kMaxUses = 200;
+
+const Value *baseOf(const Value &address, const DataLayout &layout) {
+  APInt offset(layout.getIndexTypeSizeInBits(address.getType()), 0);
+  return address.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+}
+
+} // namespace
+
+const InvariantPointer *InvariantPointers::of(LoadInst &load) {
+  Value *address = load.getPointerOperand();
+  for (const auto &known : found_)
+    if (known->address == address)
+      return known.get();
+  if (!load.isSimple() || !load.getType()->isPointerTy() || !loop_.isLoopInvariant(address))
+    return nullptr;
+  Value *witness = witnessOf(*address);
+  if (!witness || mayChange(load))
+    return nullptr;
+  auto pointer = std::make_unique<InvariantPointer>(InvariantPointer{address, witness, {}});
+  for (BasicBlock *block : loop_.blocks())
+    for (Instruction &instruction : *block)
+      if (auto *other = dyn_cast<LoadInst>(&instruction);
+          other && other->getPointerOperand() == address && other->isSimple() &&
+          other->getType() == load.getType())
+        pointer->loads.push_back(other);
+  return found_.emplace_back(std::move(pointer)).get();
+}
+
+bool InvariantPointers::contains(const Instruction &load) const {
+  return any_of(found_, [&](const auto &pointer) { return is_contained(pointer->loads, &load); });
+}
+
+Value *InvariantPointers::witnessOf(Value &address) const {
+  const DataLayout &layout = loop_.getHeader()->getModule()->getDataLayout();
+  const Value *base = baseOf(address, layout);
+  const Instruction *entry = loop_.getLoopPreheader()->getTerminator();
+  SmallVector<const Value *, 8> work{base};
+  for (unsigned uses = 0; !work.empty();)
+    for (const User *user : work.pop_back_val()->users()) {
+      if (++uses > kMaxUses)
+        return nullptr;
+      const auto *instruction = dyn_cast<Instruction>(user);
+      if (!instruction || !dominators_.dominates(instruction, entry))
+        continue;
+      const Value *accessed = getLoadStorePointerOperand(instruction);
+      if (accessed && baseOf(*accessed, layout) == base)
+        return const_cast<Value *>(accessed);
+      if (isa<GetElementPtrInst>(instruction) && baseOf(*instruction, layout) == base)
+        work.push_back(instruction);
+    }
+  return nullptr;
+}
+
+bool InvariantPointers::mayChange(const LoadInst &load) const {
+  const MemoryLocation location = MemoryLocation::get(&load);
+  return any_of(loop_.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &instruction) {
+      return instruction.mayWriteToMemory() &&
+             isModSet(aliases_.getModRefInfo(&instruction, location));
+    });
+  });
+}
+
+} // namespace ompdsm

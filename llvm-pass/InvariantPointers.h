@@ -1,0 +1,48 @@
+// InvariantPointers.h: pointers that a loop loads again and again from where nothing changes them.
+//
+// s->values[k] in an inner loop loads `values` conditionally, as far as the optimiser knows, so it
+// does not move the load in front of the outer loop: there it could fault. But where another member
+// of *s is accessed before the loop, on the same page, it cannot.
+#pragma once
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+namespace llvm {
+class AAResults;
+class DominatorTree;
+class Instruction;
+class LoadInst;
+class Loop;
+class Value;
+} // namespace llvm
+namespace ompdsm {
+
+struct InvariantPointer {
+  llvm::Value *address; ///< Where it is loaded from; invariant in the loop.
+  llvm::Value *witness; ///< An address that has been accessed when the loop begins.
+  llvm::SmallVector<llvm::LoadInst *, 4> loads; ///< All of it in the loop.
+};
+
+/// Those of one loop, found on demand.
+class InvariantPointers {
+public:
+  InvariantPointers(const llvm::Loop &loop, llvm::AAResults &aliases,
+                    const llvm::DominatorTree &dominators)
+      : loop_(loop), aliases_(aliases), dominators_(dominators) {}
+
+  /// Null if something in the loop may change what `load` loads, or nothing is known to have been
+  /// accessed at a constant distance.
+  const InvariantPointer *of(llvm::LoadInst &load);
+  /// Whether it is a load of one of those that were asked for.
+  bool contains(const llvm::Instruction &load) const;
+
+private:
+  llvm::Value *witnessOf(llvm::Value &address) const;
+  bool mayChange(const llvm::LoadInst &load) const;
+
+  const llvm::Loop &loop_;
+  llvm::AAResults &aliases_;
+  const llvm::DominatorTree &dominators_;
+  llvm::SmallVector<std::unique_ptr<InvariantPointer>, 4> found_;
+};
+
+} // namespace ompdsm

@@ -1,0 +1,186 @@
+// LoopCopies.cpp: the copying, and the choice in front of it.
+#include "LoopCopies.h"
+#include "CheckedCopies.h"
+#include "Compat.h"
+#include "CoveredAccesses.h"
+#include "HoistingRemarks.h"
+#include "LoopPlans.h"
+#include "ModuleInstrumentation.h"
+#include "QuietLoops.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+namespace {
+
+/// Fewer iterations than these are not worth a question.
+constexpr unsigned kFewIterations = 8;
+constexpr unsigned kPageBytes = 4096;
+
+/// Emits conditions, each in a block of its own that is reached if those before hold; otherwise the
+/// loop with checks runs.
+class Chooser {
+public:
+  /// `entry` ends with a branch to `otherwise`, the preheader of that loop.
+  Chooser(BasicBlock *entry, BasicBlock *otherwise, const Loop &loop, LoopInfo &loops)
+      : builder_(entry->getTerminator()), otherwise_(otherwise), loop_(loop), loops_(loops) {
+    builder_.SetCurrentDebugLocation(loop.getStartLoc());
+  }
+  IRBuilder<> &builder() { return builder_; }
+  void require(Value *condition) {
+    Function *function = otherwise_->getParent();
+    auto *next = BasicBlock::Create(function->getContext(), "ask", function, otherwise_);
+    if (Loop *around = loop_.getParentLoop())
+      around->addBasicBlockToLoop(next, loops_);
+    branch(condition, next);
+    builder_.SetInsertPoint(next);
+  }
+  void finish(Value *condition, BasicBlock *target) { branch(condition, target); }
+
+private:
+  void branch(Value *condition, BasicBlock *target) {
+    BasicBlock *block = builder_.GetInsertBlock();
+    if (Instruction *old = block->getTerminator()) {
+      builder_.CreateCondBr(condition, target, otherwise_);
+      old->eraseFromParent();
+    } else {
+      builder_.CreateCondBr(condition, target, otherwise_);
+    }
+  }
+
+  IRBuilder<> builder_;
+  BasicBlock *otherwise_;
+  const Loop &loop_;
+  LoopInfo &loops_;
+};
+
+class Copier {
+public:
+  Copier(Function &function, FunctionAnalysisManager &analyses)
+      : loops_(analyses.getResult<LoopAnalysis>(function)),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
+        expander_(makeExpander(analyses.getResult<ScalarEvolutionAnalysis>(function),
+                               function.getParent()->getDataLayout())),
+        callees_(*function.getParent()) {}
+
+  void copy(LoopPlan &plan) {
+    Loop &loop = *plan.loop;
+    BasicBlock *entry = loop.getLoopPreheader();
+    Value *repetitions = nullptr;
+    if (plan.repetitions)
+      repetitions = expander_.expandCodeFor(plan.repetitions, plan.repetitions->getType(),
+                                            entry->getTerminator()->getIterator());
+    BasicBlock *preheader =
+        SplitBlock(entry, entry->getTerminator(), &dominators_, &loops_, nullptr, "checked");
+    ValueToValueMapTy copies;
+    Loop *copy = clone(loop, entry, preheader, copies);
+    for (Instruction *access : plan.accesses)
+      markCovered(*cast<Instruction>(copies.lookup(access)));
+    for (Loop *checked : loop.getLoopsInPreorder())
+      markAsCheckedCopy(*checked);
+
+    Chooser chooser(entry, preheader, loop, loops_);
+    IRBuilder<> &builder = chooser.builder();
+    if (repetitions)
+      chooser.require(builder.CreateICmpUGE(
+          repetitions, ConstantInt::get(repetitions->getType(), kFewIterations - 1)));
+    loadPointers(plan, chooser, copies);
+    chooser.finish(emitObjectChecks(plan.objects, builder, callees_), copy->getLoopPreheader());
+    // An exit is reached from two loops now.
+    dominators_.recalculate(*entry->getParent());
+  }
+
+private:
+  /// `preheader` is the loop's. The exits' values come from both loops.
+  Loop *clone(Loop &loop, BasicBlock *entry, BasicBlock *preheader, ValueToValueMapTy &copies) {
+    SmallVector<BasicBlock *, 4> exits;
+    loop.getUniqueExitBlocks(exits);
+    SmallVector<BasicBlock *, 16> blocks;
+    Loop *copy = cloneLoopWithPreheader(preheader, entry, &loop, copies, ".unchecked", &loops_,
+                                        &dominators_, blocks);
+    remapInstructionsInBlocks(blocks, copies);
+    for (BasicBlock *exit : exits)
+      for (PHINode &phi : exit->phis())
+        for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i)
+          if (loop.contains(phi.getIncomingBlock(i))) {
+            Value *value = phi.getIncomingValue(i);
+            if (Value *copied = copies.lookup(value))
+              value = copied;
+            phi.addIncoming(value, cast<BasicBlock>(copies.lookup(phi.getIncomingBlock(i))));
+          }
+    return copy;
+  }
+
+  /// Pointers that the loop loads are loaded in front of the copy, if they are on a page that was
+  /// accessed, and valid.
+  void loadPointers(LoopPlan &plan, Chooser &chooser, ValueToValueMapTy &copies) {
+    if (plan.pointers.empty())
+      return;
+    IRBuilder<> &builder = chooser.builder();
+    const auto number = [&](Value *pointer) {
+      return builder.CreatePtrToInt(pointer, builder.getInt64Ty());
+    };
+    Value *samePage = builder.getTrue();
+    for (const InvariantPointer &pointer : plan.pointers)
+      samePage = builder.CreateAnd(
+          samePage,
+          builder.CreateICmpULT(builder.CreateXor(number(pointer.address), number(pointer.witness)),
+                                builder.getInt64(kPageBytes)));
+    chooser.require(samePage);
+    Value *answers = builder.getInt32(1);
+    for (const InvariantPointer &pointer : plan.pointers)
+      answers = builder.CreateAnd(
+          answers, callees_.call(builder, Callee::__ompdsm_range_readable,
+                                 {pointer.address, builder.getInt64(sizeof(void *))}));
+    chooser.require(builder.CreateICmpNE(answers, builder.getInt32(0)));
+    for (const InvariantPointer &pointer : plan.pointers) {
+      LoadInst *first = pointer.loads.front();
+      LoadInst *load =
+          builder.CreateAlignedLoad(first->getType(), pointer.address, first->getAlign());
+      markCovered(*load);
+      Value *loaded = builder.CreateFreeze(load);
+      for (ObjectCheck &object : plan.objects)
+        if (object.pointer == first)
+          object.pointer = loaded;
+      for (LoadInst *other : pointer.loads) {
+        auto *copied = cast<Instruction>(copies.lookup(other));
+        copied->replaceAllUsesWith(loaded);
+        copied->eraseFromParent();
+      }
+    }
+  }
+
+  LoopInfo &loops_;
+  DominatorTree &dominators_;
+  SCEVExpander expander_;
+  const RuntimeCallees callees_;
+};
+
+} // namespace
+
+PreservedAnalyses LoopCopiesPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  if (analyses.getResult<LoopAnalysis>(function).empty() || !wantsInstrumentation(function) ||
+      isHoistingSwitchedOff(*function.getParent()))
+    return PreservedAnalyses::all();
+  SmallVector<LoopPlan, 4> plans = planLoopCopies(function, analyses);
+  if (plans.empty())
+    return PreservedAnalyses::all();
+  HoistingRemarks remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
+  Copier copier(function, analyses);
+  for (LoopPlan &plan : plans) {
+    for (const Instruction *access : plan.accesses)
+      remarks.sayInCopy(*access, *plan.loop);
+    copier.copy(plan);
+  }
+  return PreservedAnalyses::none();
+}
+
+} // namespace ompdsm

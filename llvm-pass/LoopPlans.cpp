@@ -1,0 +1,147 @@
+// LoopPlans.cpp: see LoopPlans.h.
+#include "LoopPlans.h"
+#include "Compat.h"
+#include "SectionChecks.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+namespace {
+
+/// Of a copied loop, and of one function together. Larger ones are rarely as hot as they are long.
+constexpr unsigned kMaxInstructions = 2000, kMaxInstructionsOfFunction = 8000;
+/// Questions to the runtime in front of one loop.
+constexpr unsigned kMaxObjects = 12;
+
+unsigned sizeOf(const Loop &loop) {
+  unsigned size = 0;
+  for (const BasicBlock *block : loop.blocks())
+    size += unsigned(block->sizeWithoutDebug());
+  return size;
+}
+
+/// The objects of one access.
+struct Wish {
+  Instruction *access;
+  SmallVector<ObjectCheck, 2> objects;
+};
+
+class Planner {
+public:
+  Planner(Function &function, FunctionAnalysisManager &analyses)
+      : loops_(analyses.getResult<LoopAnalysis>(function)),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
+        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        aliases_(analyses.getResult<AAManager>(function)),
+        quiet_(findQuietLoops(loops_, analyses.getResult<TargetLibraryAnalysis>(function))),
+        sections_(evolution_, dominators_, quiet_),
+        expander_(makeExpander(evolution_, function.getParent()->getDataLayout())) {
+    if (!quiet_.empty())
+      accesses_ = uncoveredAccesses(function, analyses.getResult<TargetLibraryAnalysis>(function));
+  }
+
+  SmallVector<LoopPlan, 4> plan() {
+    SmallVector<LoopPlan, 4> plans;
+    if (!accesses_.empty())
+      for (Loop *loop : loops_)
+        planWithin(*loop, plans);
+    return plans;
+  }
+
+private:
+  /// Loops within a copied one are copied with it.
+  void planWithin(Loop &loop, SmallVectorImpl<LoopPlan> &plans) {
+    if (quiet_.contains(&loop) && mayCopy(loop)) {
+      LoopPlan plan = planFor(loop);
+      const unsigned size = sizeOf(loop);
+      if (!plan.accesses.empty() && size <= room_) {
+        room_ -= size;
+        plans.push_back(std::move(plan));
+        return;
+      }
+    }
+    for (Loop *inner : loop)
+      planWithin(*inner, plans);
+  }
+
+  bool mayCopy(const Loop &loop) {
+    return loop.isLoopSimplifyForm() && loop.isSafeToClone() &&
+           loop.isRecursivelyLCSSAForm(dominators_, loops_) && sizeOf(loop) <= kMaxInstructions &&
+           (!loop.isInnermost() || canCount(loop));
+  }
+  /// The search for something is mostly short, and asks the more often.
+  bool canCount(const Loop &loop) {
+    const SCEV *repetitions = evolution_.getBackedgeTakenCount(&loop);
+    return !isa<SCEVCouldNotCompute>(repetitions) &&
+           expander_.isSafeToExpandAt(repetitions, loop.getLoopPreheader()->getTerminator());
+  }
+
+  LoopPlan planFor(Loop &loop) {
+    InvariantPointers pointers(loop, aliases_, dominators_);
+    SmallVector<Wish, 16> wishes;
+    for (const Access &access : accesses_)
+      if (loop.contains(access.instruction) && !isInSection(access, loop))
+        if (auto objects = findObjects(*access.pointer, loop, loops_, access.isWrite, pointers))
+          wishes.push_back({access.instruction, std::move(*objects)});
+    LoopPlan plan{&loop, {}, {}, {}, nullptr};
+    for (const Wish &wish : wishes)
+      // The copy has other loads of the pointers.
+      if (!pointers.contains(*wish.access) && addObjects(wish.objects, plan.objects))
+        plan.accesses.push_back(wish.access);
+    for (const ObjectCheck &object : plan.objects)
+      if (auto *load = dyn_cast<LoadInst>(object.pointer); load && loop.contains(load))
+        plan.pointers.push_back(*pointers.of(*load));
+    if (loop.isInnermost())
+      plan.repetitions = evolution_.getBackedgeTakenCount(&loop);
+    return plan;
+  }
+
+  /// A section in front of this very loop will do.
+  bool isInSection(const Access &access, Loop &loop) {
+    Instruction &instruction = *access.instruction;
+    const Section section = sections_.of(instruction, access.pointer, access.bytes,
+                                         loops_.getLoopFor(instruction.getParent()));
+    return section.loop && section.loop->contains(&loop) && canEmit(section, expander_);
+  }
+
+  static bool addObjects(ArrayRef<ObjectCheck> objects, SmallVectorImpl<ObjectCheck> &all) {
+    SmallVector<ObjectCheck, 4> more(all.begin(), all.end());
+    for (const ObjectCheck &object : objects) {
+      auto *known =
+          find_if(more, [&](const ObjectCheck &other) { return other.pointer == object.pointer; });
+      if (known == more.end())
+        more.push_back(object);
+      else
+        known->isWrite |= object.isWrite;
+    }
+    if (more.size() > kMaxObjects)
+      return false;
+    all = std::move(more);
+    return true;
+  }
+
+  LoopInfo &loops_;
+  const DominatorTree &dominators_;
+  ScalarEvolution &evolution_;
+  AAResults &aliases_;
+  const QuietLoops quiet_;
+  const SectionAnalysis sections_;
+  SCEVExpander expander_;
+  SmallVector<Access, 32> accesses_;
+  unsigned room_ = kMaxInstructionsOfFunction;
+};
+
+} // namespace
+
+SmallVector<LoopPlan, 4> planLoopCopies(Function &function, FunctionAnalysisManager &analyses) {
+  return Planner(function, analyses).plan();
+}
+
+} // namespace ompdsm

@@ -1,0 +1,26 @@
+// LoopPlans.h: which loops are worth a copy without checks, and what has to be asked for it.
+#pragma once
+#include "InvariantPointers.h"
+#include "ObjectChecks.h"
+#include "llvm/IR/PassManager.h"
+namespace llvm {
+class SCEV;
+} // namespace llvm
+namespace ompdsm {
+
+struct LoopPlan {
+  llvm::Loop *loop;
+  llvm::SmallVector<llvm::Instruction *, 16> accesses; ///< Need no check in the copy.
+  llvm::SmallVector<ObjectCheck, 4> objects;           ///< If all of these are valid.
+  /// Pointers among the objects that are loaded within the loop; named there by the first load.
+  llvm::SmallVector<InvariantPointer, 2> pointers;
+  /// Of a loop without inner ones: how often it is repeated. A short one is not worth a question.
+  const llvm::SCEV *repetitions = nullptr;
+};
+
+/// For the outermost loops without synchronisation in which some access has no section in front of
+/// that very loop, but objects that can be named there.
+llvm::SmallVector<LoopPlan, 4> planLoopCopies(llvm::Function &function,
+                                              llvm::FunctionAnalysisManager &analyses);
+
+} // namespace ompdsm
