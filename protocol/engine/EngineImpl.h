@@ -101,6 +101,7 @@ private:
   /// [begin, end), which lies in the area, and the rest of the pages at its ends if they are
   /// absent.
   std::pair<Address, Address> withWholePages(const Area &area, Address begin, Address end) const;
+  void makePagesOf(const BlockRef &overwritten);
   /// A thread misses at `missed`, and asks for blocks up to `last`: asks for those that it will
   /// need.
   void fetchAhead(const Area &area, Address missed, BlockRef last);

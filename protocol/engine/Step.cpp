@@ -71,17 +71,20 @@ public:
     ompdsm::mergeUnderWriters(memory(), record().twin, data(), block_.bytes);
   }
   void takeTwin() {
-    OMPDSM_CHECK(!record().twin);
-    record().twin = engine_.blocks_.twins().acquire(block_.area->blockShift);
+    record().twin = newTwin();
     snapshot(record().twin, memory(), block_.bytes);
-    engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);
   }
   void renewTwin() { std::memcpy(record().twin, engine_.snapshot_.data(), block_.bytes); }
   void freeTwin() {
     engine_.blocks_.twins().release(std::exchange(record().twin, nullptr), block_.area->blockShift);
   }
+  void makeTwinOfSnapshot() {
+    record().twin = newTwin();
+    renewTwin();
+  }
   void enlist() { engine_.blocks_.enlist(block_.begin, record()); }
   bool compareWithTwin();
+  void takeWhole() { snapshot(engine_.snapshot_.data(), memory(), block_.bytes); }
   void noteWriter() { engine_.noteWriter(block_, engine_.self); }
   void applyChangesToMemory() {
     for (const PutLine &put : context_.lines)
@@ -103,6 +106,7 @@ public:
     engine_.requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
   }
   void collectPut();
+  void collectWhole();
   void collectLeave() {
     NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
     engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
@@ -132,6 +136,11 @@ public:
   }
 
 private:
+  std::byte *newTwin() {
+    OMPDSM_CHECK(!record().twin);
+    engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);
+    return engine_.blocks_.twins().acquire(block_.area->blockShift);
+  }
   std::byte *memory() const { return engine_.memoryOf(block_); }
   const std::byte *data() const { return context_.data ? context_.data : engine_.zeros_.data(); }
 
@@ -166,6 +175,14 @@ void Engine::Impl::Port::collectPut() {
     put.addLine(block_.begin + line * kLineBytes, mask,
                 engine_.snapshot_.data() + line * kLineBytes);
   }
+}
+
+void Engine::Impl::Port::collectWhole() {
+  NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
+  PutWriter &put = engine_.puts_[home];
+  if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
+    engine_.postPut(home, engine_.putConfirmation_);
+  put.addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes});
 }
 
 void Engine::Impl::Port::applyAtomicToTwin() {

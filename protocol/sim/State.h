@@ -119,6 +119,7 @@ struct Message {
   /// Put, Invalidate: wants an answer. Data: zeros, which are not sent. Atomic: writes. Arrive:
   /// homes may move.
   bool flag;
+  bool whole; ///< Put: of all bytes, and the sender keeps a copy.
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };

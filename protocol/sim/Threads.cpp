@@ -31,7 +31,8 @@ bool World::advance(State &s, unsigned t) {
   switch (operation.kind) {
   case Operation::CheckRead:
   case Operation::CheckWrite:
-    return check(s, t, operation.kind == Operation::CheckWrite);
+  case Operation::CheckOverwrite:
+    return check(s, t);
   case Operation::Prefetch:
     return prefetch(s, t);
   case Operation::Load:
@@ -173,10 +174,12 @@ bool World::proceed(State &s, unsigned t) {
 }
 
 /// The inline check reads the states without any lock; a miss takes the node's.
-bool World::check(State &s, unsigned t, bool write) {
+bool World::check(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
-  const std::uint8_t blocks = operationOf(s, t).value;
+  const Operation &operation = operationOf(s, t);
+  const bool write = operation.kind != Operation::CheckRead;
+  const std::uint8_t blocks = operation.value;
   const std::uint8_t wanted = write ? kWriteMisses : kReadMisses;
   std::uint8_t missing = 0;
   for (unsigned b = 0; b < kBlocks; ++b)
@@ -188,7 +191,10 @@ bool World::check(State &s, unsigned t, bool write) {
     if (missing >> b & 1) {
       Context context;
       context.thread = t;
-      step(s, n, b, classifyMiss(write, traits(b).untracked), context);
+      const Event event = operation.kind == Operation::CheckOverwrite
+                              ? classifyOverwrite(node.blocks[b].state, traits(b).untracked)
+                              : classifyMiss(write, traits(b).untracked);
+      step(s, n, b, event, context);
       if (!(s.threads[t].awaits >> b & 1) && (missBits(node.blocks[b].state) & wanted))
         fail("a miss ends without its permission");
     }
@@ -239,8 +245,7 @@ bool World::atomic(State &s, unsigned t) {
   BlockCopy &copy = node.blocks[block];
   if (node.locked)
     return false;
-  const AtomicWay way =
-      classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state, copy.record.twinned);
+  const AtomicWay way = classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state);
   if (way == AtomicWay::AwaitMoves || way == AtomicWay::AwaitFetch)
     return false;
   if (way == AtomicWay::InPlace) {

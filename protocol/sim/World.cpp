@@ -216,7 +216,7 @@ void World::deliverRequest(State &s, const Message &message) {
   case Kind::Put:
     context.acknowledged = message.flag;
     if (message.block < kBlocks) {
-      step(s, n, message.block, Event::Put, context);
+      step(s, n, message.block, classifyPut(message.whole), context);
       noteWriter(s, n, message.block, message.from);
     }
     node.peers[message.from].putsProcessed.add(1);
