@@ -134,6 +134,9 @@ private:
   /// Ends this node's copies in foreign areas.
   void dropForeignCopies();
   void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
+  /// Of peers.
+  using Needs = std::vector<std::pair<std::size_t, ReleaseNeed<std::uint64_t>>>;
+  void waitFor(const Needs &needs);
   // Barriers.cpp
   void onBarrierArrive(NodeId from, fabric::Bytes body);
   void onBarrierDone(NodeId from, fabric::Bytes body);

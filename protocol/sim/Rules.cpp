@@ -96,6 +96,9 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.fetchKeepsMemory = false; }},
       {"barriers-count-leaves", 0, "no home moves while it is being told that a copy is given up",
        [](Rules &r) { r.barriersCountLeaves = false; }},
+      {"acquires-in-barriers-ask", 7,
+       "an acquire in a barrier waits for what those who have left it have made stale",
+       [](Rules &r) { r.acquiresInBarriersAsk = false; }},
       {"overwrites-are-sent-whole", 0,
        "what is overwritten is sent whole, not by a twin of old bytes",
        [](Rules &r) {

@@ -92,6 +92,7 @@ enum class Phase : std::uint8_t {
   FlushesBlock, ///< Between the halves.
   Postponed,    ///< Until fetches have ended.
   AwaitsAcks,
+  AwaitsPeers,   ///< In an acquire during a barrier.
   AwaitsFetches, ///< Of untracked blocks, in an acquire.
   DropsCopies,   ///< Foreign ones, in an acquire.
   Drains,        ///< Before a barrier: until nothing of the node is asked.

@@ -142,6 +142,12 @@ bool World::proceed(State &s, unsigned t) {
     checkReleased(s, t);
     finish(s, t);
     return true;
+  case Phase::AwaitsPeers:
+    for (unsigned other = 0; other < nodes_; ++other)
+      if (!thread.needs[other].isMet(node.peers[other]))
+        return false;
+    std::fill_n(thread.needs, kMaxNodes, Need{});
+    return continueAcquire(s, t);
   case Phase::AwaitsFetches:
     if (node.untrackedFetching)
       return false;
@@ -288,6 +294,18 @@ bool World::beginAcquire(State &s, unsigned t) {
   Node &node = s.nodes[nodeOf(t)];
   syncPoint(s, t);
   s.threads[t].acquiring = true;
+  if (!node.mayMove || !rules_.acquiresInBarriersAsk)
+    return continueAcquire(s, t);
+  askAllPeers(
+      peersOf(s, nodeOf(t)), nodeOf(t),
+      [&](std::size_t other) { askForPuts(s, nodeOf(t), unsigned(other)); },
+      [&](std::size_t other, Need need) { s.threads[t].needs[other] = need; });
+  s.threads[t].phase = Phase::AwaitsPeers;
+  return true;
+}
+
+bool World::continueAcquire(State &s, unsigned t) {
+  Node &node = s.nodes[nodeOf(t)];
   const bool waits =
       (node.untrackedDirty || node.untrackedFetching) && rules_.acquireEndsUntrackedWrites;
   s.threads[t].phase = waits ? Phase::AwaitsFetches : Phase::DropsCopies;

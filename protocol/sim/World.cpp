@@ -53,6 +53,7 @@ std::string World::labelOf(const State &s, const Move &move) const {
                                        " (compares)",
                                        " (resumes)",
                                        " (confirmed)",
+                                       " (answered)",
                                        " (fetches are over)",
                                        " (foreign copies)",
                                        " (drained)",

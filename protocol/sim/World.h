@@ -91,6 +91,7 @@ private:
   bool drop(State &s, unsigned t);
   void syncPoint(State &s, unsigned t);
   bool beginAcquire(State &s, unsigned t);
+  bool continueAcquire(State &s, unsigned t);
   bool dropForeignCopies(State &s, unsigned t);
   void finish(State &s, unsigned t);
   void load(State &s, unsigned t, unsigned byte);
