@@ -160,7 +160,7 @@ private:
   std::vector<DataWriter> data_;
   Confirmation putConfirmation_ = Confirmation::Acknowledged; ///< Of the flush in progress.
   std::vector<std::byte> snapshot_; ///< Scratch of a step: the largest block.
-  std::vector<std::byte> zeros_;    ///< As large.
+  std::vector<std::byte> zeros_;    ///< As large, and never anything else.
   std::vector<LineMask> masks_;
   std::vector<PutLine> putLines_;
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.

@@ -67,16 +67,23 @@ public:
     if (context_.data || !isZero(memory(), block_.bytes))
       overwrite(memory(), data(), block_.bytes);
   }
-  void mergeUnderWriters() {
-    ompdsm::mergeUnderWriters(memory(), record().twin, data(), block_.bytes);
-  }
+  void mergeUnderWriters() { ompdsm::mergeUnderWriters(memory(), ownTwin(), data(), block_.bytes); }
   void takeTwin() {
-    record().twin = newTwin();
-    snapshot(record().twin, memory(), block_.bytes);
+    // The twins of memory that nobody has written, which a home makes for all that it serves, are
+    // one.
+    if (isZero(memory(), block_.bytes)) {
+      OMPDSM_CHECK(!record().twin);
+      record().twin = engine_.zeros_.data();
+    } else {
+      record().twin = newTwin();
+      snapshot(record().twin, memory(), block_.bytes);
+    }
   }
-  void renewTwin() { std::memcpy(record().twin, engine_.snapshot_.data(), block_.bytes); }
+  void renewTwin() { std::memcpy(ownTwin(), engine_.snapshot_.data(), block_.bytes); }
   void freeTwin() {
-    engine_.blocks_.twins().release(std::exchange(record().twin, nullptr), block_.area->blockShift);
+    std::byte *twin = std::exchange(record().twin, nullptr);
+    if (twin != engine_.zeros_.data())
+      engine_.blocks_.twins().release(twin, block_.area->blockShift);
   }
   void makeTwinOfSnapshot() {
     record().twin = newTwin();
@@ -92,7 +99,7 @@ public:
   }
   void applyChangesToTwin() {
     for (const PutLine &put : context_.lines)
-      unpackMasked(record().twin + (put.line - block_.begin), put.packed, put.mask);
+      unpackMasked(ownTwin() + (put.line - block_.begin), put.packed, put.mask);
   }
   void executeAtomicInMemory() {
     engine_.options.atomicExecutor(engine_.memoryAt(context_.atomicAddress), *context_.atomic,
@@ -140,6 +147,15 @@ private:
     OMPDSM_CHECK(!record().twin);
     engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);
     return engine_.blocks_.twins().acquire(block_.area->blockShift);
+  }
+  /// To be written to: no other block has it.
+  std::byte *ownTwin() {
+    if (record().twin == engine_.zeros_.data()) {
+      record().twin = nullptr;
+      record().twin = newTwin();
+      std::memset(record().twin, 0, block_.bytes);
+    }
+    return record().twin;
   }
   std::byte *memory() const { return engine_.memoryOf(block_); }
   const std::byte *data() const { return context_.data ? context_.data : engine_.zeros_.data(); }
@@ -194,7 +210,7 @@ void Engine::Impl::Port::applyAtomicToTwin() {
   alignas(16) std::byte result[16], ignored[16];
   std::memcpy(result, context_.atomicOld, operation.bytes);
   engine_.options.atomicExecutor(result, operation, ignored);
-  std::memcpy(record().twin + (context_.atomicAddress - block_.begin), result, operation.bytes);
+  std::memcpy(ownTwin() + (context_.atomicAddress - block_.begin), result, operation.bytes);
 }
 
 void Engine::Impl::step(const BlockRef &block, Event event, StepContext &context) {
