@@ -9,7 +9,8 @@
 namespace ompdsm {
 namespace {
 
-void ensureMissed(const void *p, std::size_t bytes, unsigned missBit, Access access) {
+void ensureMissed(const void *p, std::size_t bytes, Access access) {
+  const unsigned missBit = access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
   // The test comes first: of the many ranges most miss nowhere, and memory that is not shared has
   // no line that misses. Before the job starts, and with one node, there is nobody to ask.
   Runtime *job = runtime();
@@ -36,10 +37,13 @@ struct Dimension {
 
 /// A section that is being brought into its simplest form.
 struct Section {
-  /// Rows that are this near are asked for as one: what lies between them is in the same blocks.
-  static constexpr std::ptrdiff_t kMaxGapBytes = 256;
   const std::byte *begin;
   std::size_t bytes;
+  Access access;
+
+  /// Rows that are this near are asked for as one: what lies between them is in the same blocks.
+  /// But it is not overwritten.
+  std::ptrdiff_t maxGapBytes() const { return access == Access::Overwrite ? 0 : 256; }
 
   void pointForwards(Dimension &dimension) {
     if (dimension.stride >= 0)
@@ -48,15 +52,14 @@ struct Section {
     dimension.stride = -dimension.stride;
   }
   void joinIfNear(Dimension &dimension) {
-    if (dimension.stride - std::ptrdiff_t(bytes) > kMaxGapBytes)
+    if (dimension.stride - std::ptrdiff_t(bytes) > maxGapBytes())
       return;
     bytes += std::size_t(dimension.stride) * (dimension.rows - 1);
     dimension.rows = 1;
   }
 };
 
-void ensureSection(Section section, Dimension inner, Dimension outer, unsigned missBit,
-                   Access access) {
+void ensureSection(Section section, Dimension inner, Dimension outer) {
   const Runtime *job = runtime();
   if (!job || !job->engine || inner.rows == 0 || outer.rows == 0)
     return;
@@ -69,18 +72,15 @@ void ensureSection(Section section, Dimension inner, Dimension outer, unsigned m
     for (std::size_t k = 0; k < inner.rows; ++k) {
       const std::byte *row =
           section.begin + outer.stride * std::ptrdiff_t(i) + inner.stride * std::ptrdiff_t(k);
-      ensureMissed(row, section.bytes, missBit, access);
+      ensureMissed(row, section.bytes, section.access);
     }
 }
 
 } // namespace
 
-void ensureRead(const void *p, std::size_t bytes) {
-  ensureMissed(p, bytes, OMPDSM_READ_MISSES, Access::Read);
-}
-void ensureWrite(void *p, std::size_t bytes) {
-  ensureMissed(p, bytes, OMPDSM_WRITE_MISSES, Access::Write);
-}
+void ensureRead(const void *p, std::size_t bytes) { ensureMissed(p, bytes, Access::Read); }
+void ensureWrite(void *p, std::size_t bytes) { ensureMissed(p, bytes, Access::Write); }
+void ensureOverwrite(void *p, std::size_t bytes) { ensureMissed(p, bytes, Access::Overwrite); }
 
 } // namespace ompdsm
 
@@ -100,12 +100,17 @@ OMPDSM_EXPORT void __ompdsm_loop_write(void *p, std::size_t bytes) { ensureWrite
 OMPDSM_EXPORT void __ompdsm_section_read(const std::byte *p, std::size_t bytes,
                                          std::ptrdiff_t stride0, std::size_t rows0,
                                          std::ptrdiff_t stride1, std::size_t rows1) {
-  ensureSection({p, bytes}, {stride0, rows0}, {stride1, rows1}, OMPDSM_READ_MISSES, Access::Read);
+  ensureSection({p, bytes, Access::Read}, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_section_write(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
                                           std::size_t rows0, std::ptrdiff_t stride1,
                                           std::size_t rows1) {
-  ensureSection({p, bytes}, {stride0, rows0}, {stride1, rows1}, OMPDSM_WRITE_MISSES, Access::Write);
+  ensureSection({p, bytes, Access::Write}, {stride0, rows0}, {stride1, rows1});
+}
+OMPDSM_EXPORT void __ompdsm_section_overwrite(std::byte *p, std::size_t bytes,
+                                              std::ptrdiff_t stride0, std::size_t rows0,
+                                              std::ptrdiff_t stride1, std::size_t rows1) {
+  ensureSection({p, bytes, Access::Overwrite}, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_range_read(const void *p, std::size_t bytes) { ensureRead(p, bytes); }
 OMPDSM_EXPORT void __ompdsm_range_write(void *p, std::size_t bytes) { ensureWrite(p, bytes); }

@@ -38,5 +38,7 @@ inline bool rangeMisses(const void *p, std::size_t bytes, unsigned missBits) {
 /// nothing before the job has started, and for private memory.
 void ensureRead(const void *p, std::size_t bytes);
 void ensureWrite(void *p, std::size_t bytes);
+/// The same where the thread stores to every byte of the range, and reads none before, until then.
+void ensureOverwrite(void *p, std::size_t bytes);
 
 } // namespace ompdsm

@@ -11,7 +11,7 @@ using namespace ompdsm;
 OMPDSM_INTERPOSE(void *, memcpy, (void *to, const void *from, std::size_t bytes)) {
   if (mustAsk(OMPDSM_CALLER)) {
     ensureRead(from, bytes);
-    ensureWrite(to, bytes);
+    ensureOverwrite(to, bytes);
   }
   return real_memcpy.get()(to, from, bytes);
 }
@@ -19,7 +19,7 @@ OMPDSM_INTERPOSE(void *, memcpy, (void *to, const void *from, std::size_t bytes)
 OMPDSM_INTERPOSE(void *, memmove, (void *to, const void *from, std::size_t bytes)) {
   if (mustAsk(OMPDSM_CALLER)) {
     ensureRead(from, bytes);
-    ensureWrite(to, bytes);
+    ensureOverwrite(to, bytes);
   }
   return real_memmove.get()(to, from, bytes);
 }
@@ -27,20 +27,20 @@ OMPDSM_INTERPOSE(void *, memmove, (void *to, const void *from, std::size_t bytes
 OMPDSM_INTERPOSE(void *, mempcpy, (void *to, const void *from, std::size_t bytes)) {
   if (mustAsk(OMPDSM_CALLER)) {
     ensureRead(from, bytes);
-    ensureWrite(to, bytes);
+    ensureOverwrite(to, bytes);
   }
   return real_mempcpy.get()(to, from, bytes);
 }
 
 OMPDSM_INTERPOSE(void *, memset, (void *to, int value, std::size_t bytes)) {
   if (mustAsk(OMPDSM_CALLER))
-    ensureWrite(to, bytes);
+    ensureOverwrite(to, bytes);
   return real_memset.get()(to, value, bytes);
 }
 
 OMPDSM_INTERPOSE(void, bzero, (void *to, std::size_t bytes)) {
   if (mustAsk(OMPDSM_CALLER))
-    ensureWrite(to, bytes);
+    ensureOverwrite(to, bytes);
   real_bzero.get()(to, bytes);
 }
 

@@ -15,6 +15,7 @@ concept FlushPort = BlockPort<P> && requires(P port, std::uint64_t stamp) {
   { port.othersOffline() } -> std::same_as<bool>;
   { port.isQuietSince(stamp) } -> std::same_as<bool>;
   { port.compareWithTwin() } -> std::same_as<bool>; ///< Takes the snapshot; whether it differs.
+  port.takeWhole(); ///< Takes the snapshot of a block without a twin; all of it is changed.
   port.noteWriter();                                ///< This node has changed the block.
   { port.wasPostponed() } -> std::same_as<bool>;
 };
@@ -49,7 +50,12 @@ public:
     auto &record = *port_.findRecord();
     const BlockState state = port_.state();
     situation_.quiet = quiet;
-    situation_.changed = port_.compareWithTwin();
+    if (state == BlockState::Whole) {
+      port_.takeWhole();
+      situation_.changed = true;
+    } else {
+      situation_.changed = port_.compareWithTwin();
+    }
     situation_.distrusted = record.distrusted;
     situation_.unshared = record.sharers.empty();
     if (situation_.changed && isHomeState(state))

@@ -15,25 +15,28 @@ enum class BlockState : std::uint8_t {
   HomeDirty,     ///< R W. Twin, on the dirty list: changes are found at the next release.
   HomeClosing,   ///< R. W revoked, but threads may still hold it: twin until the grace period ends.
   // At a cacher.
-  Invalid,       ///< Nothing.
-  Clean,         ///< R. Equal to what the home last sent or was sent.
-  Dirty,         ///< R W. Twin, on the dirty list.
-  Closing,       ///< R. W revoked by a release, twin until the grace period ends.
-  Stale,         ///< Invalidated while threads may hold W: twin until the grace period ends.
-  Invalid_D,     ///< Invalid, waiting for Data.
-  Stale_D,       ///< Stale, waiting for Data, which will be merged under the late writers.
+  Invalid,   ///< Nothing.
+  Clean,     ///< R. Equal to what the home last sent or was sent.
+  Dirty,     ///< R W. Twin, on the dirty list.
+  Closing,   ///< R. W revoked by a release, twin until the grace period ends.
+  Stale,     ///< Invalidated while threads may hold W: twin until the grace period ends.
+  Invalid_D, ///< Invalid, waiting for Data.
+  Stale_D,   ///< Stale, waiting for Data, which will be merged under the late writers.
+  Whole,     ///< R W. A thread overwrites it whole: no fetch, no twin, on the dirty list.
 };
-inline constexpr std::size_t kBlockStateCount = 11;
+inline constexpr std::size_t kBlockStateCount = 12;
 
 constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeClosing; }
 constexpr bool isFetching(BlockState s) {
   return s == BlockState::Invalid_D || s == BlockState::Stale_D;
 }
-/// On the dirty list, with a twin.
+/// On the dirty list.
 constexpr bool isListed(BlockState s) {
   return s == BlockState::HomeDirty || s == BlockState::HomeClosing || s == BlockState::Dirty ||
-         s == BlockState::Closing || s == BlockState::Stale || s == BlockState::Stale_D;
+         s == BlockState::Closing || s == BlockState::Stale || s == BlockState::Stale_D ||
+         s == BlockState::Whole;
 }
+constexpr bool keepsTwin(BlockState s) { return isListed(s) && s != BlockState::Whole; }
 
 /// Access bits of a state byte; the inline check tests them (ompdsm/abi.h).
 inline constexpr std::uint8_t kReadMisses = 1, kWriteMisses = 2;
@@ -43,6 +46,7 @@ constexpr std::uint8_t missBits(BlockState s) {
   case BlockState::Exclusive:
   case BlockState::HomeDirty:
   case BlockState::Dirty:
+  case BlockState::Whole:
     return 0;
   case BlockState::Shared:
   case BlockState::HomeClosing:

@@ -30,6 +30,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.mergeUnderWriters(); ///< Where the data differs from the twin: memory := twin := data (trap
                             ///< 5).
   port.takeTwin();          ///< Twin := memory.
+  port.makeTwinOfSnapshot();
   port.renewTwin();         ///< Twin := the snapshot of the flush.
   port.freeTwin();
   port.enlist(); ///< On the dirty list.
@@ -40,6 +41,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   // Messages, which leave in the order of the steps that collected them (trap 4).
   port.collectGet();
   port.collectPut();
+  port.collectWhole();
   port.collectLeave();
   port.collectTwin(node);
   port.collectMemory(node);
@@ -109,12 +111,24 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     record.distrusted = false;
     record.listed = false; // the flush has taken it off the list and does not put it back
     return;
+  case Action::Enlist:
+    port.enlist();
+    return;
+  case Action::KeepSnapshot:
+    port.makeTwinOfSnapshot();
+    return;
+  case Action::Unlist:
+    record.listed = false; // as DropTwin
+    return;
   case Action::StampGrace:
     record.graceStamp = port.newGraceStamp();
     return;
   case Action::SendPut:
     port.collectPut(); // of nothing, if only the twin is distrusted: the home tells the others
     record.distrusted = false;
+    return;
+  case Action::SendWhole:
+    port.collectWhole();
     return;
   case Action::SendLeave:
     port.collectLeave();

@@ -1,22 +1,30 @@
 // CacheTable.h: the protocol of a node that caches a block whose home is elsewhere.
 //
-// Sources: Keleher et al., TreadMarks (twins and diffs); Zhou, Iftode, Li, "Performance evaluation of
-// two home-based lazy release consistency protocols" (home-based flushing); ARCHITECTURE section 5,
-// traps 1, 2, 5, 8 and 9.
+// Sources: Keleher et al., TreadMarks (twins and diffs); Zhou, Iftode, Li, "Performance evaluation
+// of two home-based lazy release consistency protocols" (home-based flushing); ARCHITECTURE section
+// 5, traps 1, 2, 5, 8 and 9.
 #pragma once
 #include "TransitionTable.h"
 
 namespace ompdsm {
 
 inline constexpr BlockState kCacheStates[] = {
-    BlockState::Invalid, BlockState::Clean,     BlockState::Dirty,  BlockState::Closing,
-    BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D};
-inline constexpr Event kCacheEvents[] = {
-    Event::ReadMiss,   Event::WriteMiss,      Event::WriteMissUntracked,
-    Event::Prefetch,   Event::Data,           Event::DataForWrite,
-    Event::Invalidate, Event::FlushChanged,   Event::FlushChangedQuiet,
-    Event::FlushSame,  Event::FlushSameQuiet, Event::Evict,
-    Event::Adopt};
+    BlockState::Invalid, BlockState::Clean,     BlockState::Dirty,   BlockState::Closing,
+    BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D, BlockState::Whole};
+inline constexpr Event kCacheEvents[] = {Event::ReadMiss,
+                                         Event::WriteMiss,
+                                         Event::WriteMissUntracked,
+                                         Event::WriteMissWhole,
+                                         Event::Prefetch,
+                                         Event::Data,
+                                         Event::DataForWrite,
+                                         Event::Invalidate,
+                                         Event::FlushChanged,
+                                         Event::FlushChangedQuiet,
+                                         Event::FlushSame,
+                                         Event::FlushSameQuiet,
+                                         Event::Evict,
+                                         Event::Adopt};
 
 namespace cache_rows {
 using enum BlockState;
@@ -38,16 +46,25 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Invalid_D, Event::WriteMiss, Invalid_D, {AwaitDataForWrite}},
     {Stale_D, Event::WriteMiss, Stale_D, {AwaitDataForWrite}},
     // Spill slots, finished frames and library buffers change at the home without anybody being
-    // told,
-    // so a copy may be valid for all that the program reads and yet no base for a twin: a store of
-    // the value that the copy happens to hold would not be found. The contents are fetched anew. And
-    // they may be what other sharers lack: the release tells the home even if nothing differs from them.
+    // told, so a copy may be valid for all that the program reads and yet no base for a twin: a
+    // store of the value that the copy happens to hold would not be found. The contents are fetched
+    // anew. And they may be what other sharers lack: the release tells the home even if nothing
+    // differs from them.
     {Invalid, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
     {Clean, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
     {Closing, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
     {Stale, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
     {Invalid_D, Event::WriteMissUntracked, Invalid_D, {AwaitDataForWrite, DistrustTwin}},
     {Stale_D, Event::WriteMissUntracked, Stale_D, {AwaitDataForWrite, DistrustTwin}},
+    // A block that will be overwritten whole needs no contents, and as every byte is its writer's
+    // no twin: an invalidation can only be of a write before this one, or of a race.
+    {Invalid, Event::WriteMissWhole, Whole, {Enlist}},
+    {Clean, Event::WriteMissWhole, Whole, {Enlist}},
+    {Whole, Event::Invalidate, Whole, {}},
+    // Another thread's release may come before all is stored. Then what it sends are bytes that
+    // nobody may read yet, and the rest is found against the twin.
+    {Whole, Event::FlushChanged, Closing, {SendWhole, KeepSnapshot, StampGrace}},
+    {Whole, Event::FlushChangedQuiet, Clean, {SendWhole, Unlist}},
     // Fetch ahead: only where there is nothing.
     {Invalid, Event::Prefetch, Invalid_D, {RequestData}},
     // The contents arrive. A waiting writer gets W here and now, so that it cannot starve.
@@ -84,8 +101,7 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Stale, Event::FlushSameQuiet, Invalid, {DropTwin}},
     {Stale_D, Event::FlushSameQuiet, Stale_D, {}},
     // The copy is given up (Eviction.h). What others do to the block from now on, this node need
-    // not
-    // hear; an invalidation that is under way finds nothing.
+    // not hear; an invalidation that is under way finds nothing.
     {Clean, Event::Evict, Invalid, {SendLeave}},
     // The page's home moves here, at a barrier; the home chose this node because it is a sharer.
     {Clean, Event::Adopt, Exclusive, {}},
@@ -97,7 +113,18 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Closing, Event::ReadMiss},
     {Dirty, Event::WriteMiss},
     {Dirty, Event::WriteMissUntracked},
+    {Whole, Event::ReadMiss},
+    {Whole, Event::WriteMiss},
+    {Whole, Event::WriteMissUntracked},
+    {Whole, Event::WriteMissWhole},
+    {Dirty, Event::WriteMissWhole},
+    // Where there is a twin, or will be, overwriting is writing (Classify.h).
+    {Closing, Event::WriteMissWhole},
+    {Stale, Event::WriteMissWhole},
+    {Invalid_D, Event::WriteMissWhole},
+    {Stale_D, Event::WriteMissWhole},
     // Only invalid blocks are fetched ahead.
+    {Whole, Event::Prefetch},
     {Clean, Event::Prefetch},
     {Dirty, Event::Prefetch},
     {Closing, Event::Prefetch},
@@ -105,6 +132,8 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Invalid_D, Event::Prefetch},
     {Stale_D, Event::Prefetch},
     // Data only answers a request.
+    {Whole, Event::Data},
+    {Whole, Event::DataForWrite},
     {Invalid, Event::Data},
     {Clean, Event::Data},
     {Dirty, Event::Data},
@@ -115,6 +144,9 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Dirty, Event::DataForWrite},
     {Closing, Event::DataForWrite},
     {Stale, Event::DataForWrite},
+    // A block without a twin never looks unchanged.
+    {Whole, Event::FlushSame},
+    {Whole, Event::FlushSameQuiet},
     // Only listed blocks are flushed.
     {Invalid, Event::FlushChanged},
     {Clean, Event::FlushChanged},
@@ -128,6 +160,7 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Invalid, Event::FlushSameQuiet},
     {Clean, Event::FlushSameQuiet},
     {Invalid_D, Event::FlushSameQuiet},
+    {Whole, Event::Evict},
     // Changes go before a copy is given up, and a fetch is not given up.
     {Invalid, Event::Evict},
     {Dirty, Event::Evict},
@@ -135,6 +168,7 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Stale, Event::Evict},
     {Invalid_D, Event::Evict},
     {Stale_D, Event::Evict},
+    {Whole, Event::Adopt},
     // An heir holds every block of the page, and nobody there is about to write (BarrierRules.h).
     {Invalid, Event::Adopt},
     {Dirty, Event::Adopt},

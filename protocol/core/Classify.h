@@ -27,6 +27,13 @@ constexpr Event classifyMiss(bool write, bool untracked = false) {
     return Event::ReadMiss;
   return untracked ? Event::WriteMissUntracked : Event::WriteMiss;
 }
+/// A thread will store to every byte of the block before it or anybody else reads one, and before
+/// its next synchronisation point.
+constexpr Event classifyOverwrite(BlockState state, bool untracked) {
+  const bool needsNothing = state == BlockState::Invalid || state == BlockState::Clean;
+  return needsNothing && !untracked ? Event::WriteMissWhole : classifyMiss(true, untracked);
+}
+constexpr Event classifyPut(bool whole) { return whole ? Event::PutWhole : Event::Put; }
 constexpr Event classifyData(bool writerWaits) {
   return writerWaits ? Event::DataForWrite : Event::Data;
 }
@@ -45,15 +52,14 @@ enum class AtomicWay : std::uint8_t {
   FlushThenAsk, ///< The channel is ordered: the home applies this node's changes first.
   Ask,
 };
-constexpr AtomicWay classifyAtomicCall(bool homesMayMove, bool isHome, BlockState state,
-                                       bool hasTwin) {
+constexpr AtomicWay classifyAtomicCall(bool homesMayMove, bool isHome, BlockState state) {
   if (homesMayMove)
     return AtomicWay::AwaitMoves;
   if (isHome)
     return AtomicWay::InPlace;
   if (isFetching(state))
     return AtomicWay::AwaitFetch;
-  return hasTwin ? AtomicWay::FlushThenAsk : AtomicWay::Ask;
+  return isListed(state) ? AtomicWay::FlushThenAsk : AtomicWay::Ask;
 }
 
 /// The transition of a block in `state` on `event`; not `possible` if the peers broke the protocol.

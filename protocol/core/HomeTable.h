@@ -17,6 +17,7 @@ inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::WriteMissUntracked,
                                         Event::Get,
                                         Event::Put,
+                                        Event::PutWhole,
                                         Event::Leave,
                                         Event::LeaveLast,
                                         Event::AtomicUpdate,
@@ -59,6 +60,14 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {Shared, Event::Put, Shared, {ApplyPut, InvalidateOthers}},
     {HomeDirty, Event::Put, HomeDirty, {ApplyPut, InvalidateOthers}},
     {HomeClosing, Event::Put, HomeClosing, {ApplyPut, InvalidateOthers}},
+    // A block that a node overwrites whole, with or without a copy. Home threads that could store
+    // there do not: any store of theirs comes before the node's, so it is released, or it would
+    // race
+    // with it. So the block need not be tracked, whatever they hold.
+    {Exclusive, Event::PutWhole, Shared, {ApplyPut, AddSharer}},
+    {Shared, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
+    {HomeDirty, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
+    {HomeClosing, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
     // A node has given up its copy; perhaps it had been told to already. With the last one a block
     // that nobody writes costs nothing again.
     {Exclusive, Event::Leave, Exclusive, {}},

@@ -108,6 +108,19 @@ void askWhatReleaseNeeds(const Peers &peers, AskPuts askPuts, AskInvalidates ask
   }
 }
 
+/// What an acquire does while its node is in a barrier that others may have left: what they know is
+/// at its home, but what it has made stale may still be readable here. Any answer of a node comes
+/// after all Invalidates that it has sent before, so has ask(node) ask each for one, and calls
+/// need(node, ReleaseNeed) for it.
+template <class Peers, class Ask, class Visit>
+void askAllPeers(const Peers &peers, std::size_t self, Ask ask, Visit need) {
+  for (std::size_t n = 0; n < peers.size(); ++n)
+    if (n != self) {
+      ask(n);
+      need(n, ReleaseNeed<decltype(peers[n].acksWanted.get())>{peers[n].acksWanted.get(), 0});
+    }
+}
+
 /// Lists in answer.needs, as pairs of a node and a number, the Invalidates that are to be confirmed
 /// before the answer to a Put or an atomic operation may leave: all that were sent before it,
 /// whatever caused them (trap 7).

@@ -7,7 +7,7 @@ namespace ompdsm {
 constexpr const char *nameOf(BlockState state) {
   constexpr const char *kNames[kBlockStateCount] = {
       "Exclusive", "Shared",  "HomeDirty", "HomeClosing", "Invalid", "Clean",
-      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D"};
+      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D", "Whole"};
   return kNames[std::size_t(state)];
 }
 
@@ -15,6 +15,7 @@ constexpr const char *nameOf(Event event) {
   constexpr const char *kNames[kEventCount] = {"ReadMiss",
                                                "WriteMiss",
                                                "WriteMissUntracked",
+                                               "WriteMissWhole",
                                                "Prefetch",
                                                "Data",
                                                "DataForWrite",
@@ -27,6 +28,7 @@ constexpr const char *nameOf(Event event) {
                                                "Evict",
                                                "Get",
                                                "Put",
+                                               "PutWhole",
                                                "Leave",
                                                "LeaveLast",
                                                "AtomicUpdate",
@@ -38,11 +40,13 @@ constexpr const char *nameOf(Event event) {
 
 constexpr const char *nameOf(Action action) {
   constexpr const char *kNames[] = {
-      "None",      "RequestData",   "AwaitData",        "AwaitDataForWrite", "ApplyData",
-      "MergeData", "WakeWaiters",   "MakeTwin",         "DistrustTwin",      "RenewTwin",
-      "DropTwin",  "StampGrace",    "SendPut",          "SendLeave",         "Postpone",
-      "AddSharer", "RemoveSharer",  "SendTwin",         "SendMemory",        "NoteServed",
-      "ApplyPut",  "ExecuteAtomic", "InvalidateOthers", "InvalidateAll"};
+      "None",         "RequestData",   "AwaitData",        "AwaitDataForWrite",
+      "ApplyData",    "MergeData",     "WakeWaiters",      "MakeTwin",
+      "DistrustTwin", "RenewTwin",     "DropTwin",         "Enlist",
+      "KeepSnapshot", "Unlist",        "StampGrace",       "SendPut",
+      "SendWhole",    "SendLeave",     "Postpone",         "AddSharer",
+      "RemoveSharer", "SendTwin",      "SendMemory",       "NoteServed",
+      "ApplyPut",     "ExecuteAtomic", "InvalidateOthers", "InvalidateAll"};
   return kNames[std::size_t(action)];
 }
 

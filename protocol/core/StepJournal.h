@@ -22,7 +22,9 @@ enum class Note : std::uint8_t {
   Stamp,     ///< The new stamp.
   Overwrite, ///< Digest of the data.
   Merge,     ///< Digest of the data.
+  TakeWhole,
   TakeTwin,
+  KeepSnapshot,
   RenewTwin,
   FreeTwin,
   Enlist,
@@ -32,6 +34,7 @@ enum class Note : std::uint8_t {
   ExecuteInTwin,
   SendGet,        ///< Home.
   SendPut,        ///< Home, lines, digest of the changes.
+  SendWhole,      ///< Home, lines, digest of the block.
   SendLeave,      ///< Home.
   SendTwin,       ///< To, digest.
   SendMemory,     ///< To, digest.
@@ -46,13 +49,14 @@ struct NoteShape {
   unsigned numbers; ///< That belong to it.
 };
 inline constexpr NoteShape kNoteShapes[] = {
-    {"OthersOffline", 1}, {"QuietSince", 2},    {"Changed", 1},    {"SentDiffers", 1},
-    {"Await", 0},         {"Wake", 0},          {"Postpone", 0},   {"Stamp", 1},
-    {"Overwrite", 1},     {"Merge", 1},         {"TakeTwin", 0},   {"RenewTwin", 0},
-    {"FreeTwin", 0},      {"Enlist", 0},        {"Apply", 2},      {"ApplyToTwin", 0},
-    {"Execute", 0},       {"ExecuteInTwin", 0}, {"SendGet", 1},    {"SendPut", 3},
-    {"SendLeave", 1},     {"SendTwin", 2},      {"SendMemory", 2}, {"SendInvalidate", 1},
-    {"ListForeign", 0},   {"IsSharer", 2},      {"Impossible", 0}};
+    {"OthersOffline", 1}, {"QuietSince", 2},  {"Changed", 1},        {"SentDiffers", 1},
+    {"Await", 0},         {"Wake", 0},        {"Postpone", 0},       {"Stamp", 1},
+    {"Overwrite", 1},     {"Merge", 1},       {"TakeWhole", 0},      {"TakeTwin", 0},
+    {"KeepSnapshot", 0},  {"RenewTwin", 0},   {"FreeTwin", 0},       {"Enlist", 0},
+    {"Apply", 2},         {"ApplyToTwin", 0}, {"Execute", 0},        {"ExecuteInTwin", 0},
+    {"SendGet", 1},       {"SendPut", 3},     {"SendWhole", 3},      {"SendLeave", 1},
+    {"SendTwin", 2},      {"SendMemory", 2},  {"SendInvalidate", 1}, {"ListForeign", 0},
+    {"IsSharer", 2},      {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -89,6 +93,7 @@ concept JournalPort = FlushPort<P> && requires(P port) {
   { port.digestOfData() } -> std::same_as<ContentsDigest>;    ///< That arrived.
   { port.digestOfChanges() } -> std::same_as<ContentsDigest>; ///< That arrived.
   { port.digestOfPut() } -> std::same_as<ContentsDigest>;     ///< Of what compareWithTwin found.
+  { port.digestOfWhole() } -> std::same_as<ContentsDigest>;
   { port.digestOfTwin() } -> std::same_as<ContentsDigest>;
   { port.digestOfSent() } -> std::same_as<ContentsDigest>; ///< Of what collectMemory has taken.
 };
@@ -148,6 +153,14 @@ public:
     journal_.add(Note::TakeTwin);
     Port::takeTwin();
   }
+  void takeWhole() {
+    journal_.add(Note::TakeWhole);
+    Port::takeWhole();
+  }
+  void makeTwinOfSnapshot() {
+    journal_.add(Note::KeepSnapshot);
+    Port::makeTwinOfSnapshot();
+  }
   void renewTwin() {
     journal_.add(Note::RenewTwin);
     Port::renewTwin();
@@ -185,6 +198,11 @@ public:
     const ContentsDigest changes = Port::digestOfPut();
     journal_.add(Note::SendPut, Port::homeOfBlock(), changes.lines, changes.sum);
     Port::collectPut();
+  }
+  void collectWhole() {
+    const ContentsDigest block = Port::digestOfWhole();
+    journal_.add(Note::SendWhole, Port::homeOfBlock(), block.lines, block.sum);
+    Port::collectWhole();
   }
   void collectLeave() {
     journal_.add(Note::SendLeave, Port::homeOfBlock());

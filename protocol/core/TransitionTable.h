@@ -15,6 +15,7 @@ enum class Event : std::uint8_t {
   ReadMiss,           ///< A thread's check asked for R.
   WriteMiss,          ///< A thread's check asked for W.
   WriteMissUntracked, ///< The same, in memory that uninstrumented code of the home writes, too.
+  WriteMissWhole,     ///< A thread will store to every byte before anybody reads one.
   Prefetch,           ///< R is wanted soon, nobody waits.
   Data,               ///< The fetched contents arrived.
   DataForWrite,       ///< The same, and a thread waits for W.
@@ -27,6 +28,7 @@ enum class Event : std::uint8_t {
   Evict,         ///< The node gives up its copy, to stay under its limit of memory.
   Get,           ///< A node asks for the contents.
   Put,           ///< A node sends bytes that it changed.
+  PutWhole,      ///< It sends a block that it has overwritten whole, and keeps the copy.
   Leave,         ///< A node has given up its copy.
   LeaveLast,     ///< The same, and nobody else holds one, of a block that nobody writes.
   AtomicUpdate,  ///< An atomic operation that may write, at the home.
@@ -34,7 +36,7 @@ enum class Event : std::uint8_t {
   Cede,          ///< At a barrier: the page's home moves from here to a sharer.
   Adopt,         ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 21;
+inline constexpr std::size_t kEventCount = 23;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.
@@ -52,8 +54,12 @@ enum class Action : std::uint8_t {
                 ///< them told.
   RenewTwin,    ///< Twin := the snapshot that the changes were taken from.
   DropTwin,     ///< Off the dirty list.
+  Enlist,       ///< On the dirty list, without a twin.
+  KeepSnapshot, ///< Twin := the snapshot that was sent whole.
+  Unlist,       ///< Off the dirty list; there is no twin.
   StampGrace,   ///< A grace period begins: threads that were not quiescent since may hold W.
   SendPut,      ///< The changes go to the home.
+  SendWhole,    ///< All bytes do, and make this node a sharer.
   SendLeave,    ///< Tell the home that this node is no sharer any more.
   Postpone,     ///< The release comes back when the fetch in flight has ended (trap 8).
   AddSharer,

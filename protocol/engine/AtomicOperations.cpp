@@ -21,9 +21,7 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
     Lock guard(lock);
     BlockRef block = blockAt(*area, address);
     NodeId home = homes.homeOf(*area, block.begin);
-    const BlockRecord *record = blocks_.find(block.begin);
-    const AtomicWay way = classifyAtomicCall(homesMayMove_, home == self, stateOf(block),
-                                             record && record->hasTwin());
+    const AtomicWay way = classifyAtomicCall(homesMayMove_, home == self, stateOf(block));
     if (way == AtomicWay::AwaitMoves) {
       waitedForMoves(guard);
       continue;

@@ -3,23 +3,42 @@
 
 namespace ompdsm {
 
+namespace {
+/// More than a message has bytes for, if they are not zeros.
+constexpr std::uint32_t kMaxRunLines = fabric::kMaxMessageBytes / sizeof(LineMask);
+} // namespace
+
 void PutWriter::begin() { writer_.put(RequestHead{}); }
 
-void PutWriter::addLine(Address line, LineMask mask, const std::byte *bytes) {
+void PutWriter::extendRun(Address first, std::uint32_t lines, PutForm form) {
   if (writer_.empty())
     begin();
-  if (lines_ == 0 || line != next_) {
-    writer_.put(std::uint64_t(line));
+  if (lines_ == 0 || first != next_ || form != form_ || runLines_ + lines > kMaxRunLines) {
+    writer_.put(std::uint64_t(first));
     countAt_ = writer_.size();
     writer_.put(std::uint32_t(0));
+    writer_.put(form);
     runLines_ = 0;
+    form_ = form;
   }
-  writer_.patch(countAt_, ++runLines_);
+  writer_.patch(countAt_, runLines_ += lines);
+  next_ = first + lines * kLineBytes;
+  lines_ += lines;
+}
+
+void PutWriter::addLine(Address line, LineMask mask, const std::byte *bytes) {
+  extendRun(line, 1, PutForm::Masked);
   writer_.put(mask);
   std::byte *packed = writer_.extend(kLineBytes);
   writer_.shrink(kLineBytes - packMasked(packed, bytes, mask));
-  next_ = line + kLineBytes;
-  ++lines_;
+}
+
+void PutWriter::addWhole(Address begin, fabric::Bytes contents) {
+  const bool zeros = isZero(contents.data(), contents.size());
+  extendRun(begin, static_cast<std::uint32_t>(contents.size() / kLineBytes),
+            zeros ? PutForm::Zeros : PutForm::Whole);
+  if (!zeros)
+    writer_.putBytes(contents.data(), contents.size());
 }
 
 fabric::Bytes PutWriter::finish(RequestHead head) {
@@ -34,22 +53,36 @@ void PutWriter::clear() {
   lines_ = 0;
 }
 
+namespace {
+[[nodiscard]] bool readPutLine(WireReader &reader, PutForm form, PutLine &put) {
+  static constexpr std::byte kZeros[kLineBytes]{};
+  put.mask = kWholeLine;
+  put.whole = form != PutForm::Masked;
+  put.packed = kZeros;
+  if (form == PutForm::Zeros)
+    return true;
+  fabric::Bytes packed;
+  if ((!put.whole && !reader.get(put.mask)) ||
+      !reader.getBytes(packed, std::size_t(std::popcount(put.mask))))
+    return false;
+  put.packed = packed.data();
+  return true;
+}
+} // namespace
+
 bool readPutLines(WireReader &reader, std::vector<PutLine> &lines) {
   lines.clear();
   while (!reader.atEnd()) {
     std::uint64_t line;
     std::uint32_t count;
-    if (!reader.get(line) || !reader.get(count) || line % kLineBytes || count == 0 ||
-        count > fabric::kMaxMessageBytes / sizeof(LineMask) ||
+    PutForm form;
+    if (!reader.get(line) || !reader.get(count) || !reader.get(form) || form > PutForm::Zeros ||
+        line % kLineBytes || count == 0 || count > kMaxRunLines ||
         line + std::uint64_t(count) * kLineBytes < line)
       return false;
-    for (std::uint32_t i = 0; i < count; ++i, line += kLineBytes) {
-      LineMask mask;
-      fabric::Bytes packed;
-      if (!reader.get(mask) || !reader.getBytes(packed, std::popcount(mask)))
+    for (std::uint32_t i = 0; i < count; ++i, line += kLineBytes)
+      if (PutLine &put = lines.emplace_back(PutLine{.line = line}); !readPutLine(reader, form, put))
         return false;
-      lines.push_back({line, mask, packed.data()});
-    }
   }
   return true;
 }

@@ -6,27 +6,39 @@
 
 namespace ompdsm {
 
-/// Put body: RequestHead, then runs {u64 first line address, u32 lines, then for each line u64 mask
-/// and the packed bytes of the mask}.
+/// What a run of lines in a Put has.
+enum class PutForm : std::uint32_t {
+  Masked, ///< For each line u64 mask and the packed bytes of the mask.
+  Whole,  ///< Blocks that were overwritten whole: the contents.
+  Zeros,  ///< The same, of zeros: nothing.
+};
+
+/// Put body: RequestHead, then runs {u64 first line address, u32 lines, u32 PutForm, then as it
+/// says}.
 class PutWriter {
 public:
-  /// Whether another line fits into a message of `limitBytes`.
-  bool hasRoom(std::size_t limitBytes) const {
-    return writer_.size() + kRunHead + sizeof(LineMask) + kLineBytes <= limitBytes;
+  /// Whether another line, or block of `bytes`, fits into a message of `limitBytes`.
+  bool hasRoom(std::size_t limitBytes, std::size_t bytes = sizeof(LineMask) + kLineBytes) const {
+    return writer_.size() + kRunHead + bytes <= limitBytes;
   }
   void addLine(Address line, LineMask mask, const std::byte *bytes);
+  /// A block that was overwritten whole.
+  void addWhole(Address begin, fabric::Bytes contents);
   bool empty() const { return lines_ == 0; }
   /// Sets the head and returns the body, valid until clear().
   fabric::Bytes finish(RequestHead head);
   void clear();
 
 private:
-  static constexpr std::size_t kRunHead = 12;
+  static constexpr std::size_t kRunHead = 16;
   void begin();
+  /// Continues the run with `lines` lines from `first` on, or begins another.
+  void extendRun(Address first, std::uint32_t lines, PutForm form);
   WireWriter writer_;
   std::size_t countAt_ = 0;
   Address next_ = 0;
   std::uint32_t runLines_ = 0;
+  PutForm form_ = PutForm::Masked;
   std::size_t lines_ = 0;
 };
 
@@ -35,6 +47,7 @@ struct PutLine {
   Address line = 0;
   LineMask mask = 0;
   const std::byte *packed = nullptr;
+  bool whole = false; ///< Of a block that was overwritten whole.
 };
 /// Decodes the lines after the head into `lines` (cleared first); false if malformed.
 [[nodiscard]] bool readPutLines(WireReader &reader, std::vector<PutLine> &lines);

@@ -15,7 +15,9 @@ namespace ompdsm {
 
 class EventLog;
 
-enum class Access : std::uint8_t { Read, Write };
+/// Overwrite: the thread stores to every byte of the range before it, or anybody else, reads one,
+/// and before its next synchronisation point. Old contents are not fetched then.
+enum class Access : std::uint8_t { Read, Write, Overwrite };
 
 /// Whether a miss that continues a sequence may fetch what follows, for reading.
 enum class FetchAhead : bool { No, Yes };

@@ -106,6 +106,7 @@ private:
   /// [begin, end), which lies in the area, and the rest of the pages at its ends if they are
   /// absent.
   std::pair<Address, Address> withWholePages(const Area &area, Address begin, Address end) const;
+  void makePagesOf(const BlockRef &overwritten);
   /// A thread misses at `missed`, and asks for blocks up to `last`: asks for those that it will
   /// need.
   void fetchAhead(const Area &area, Address missed, BlockRef last);
@@ -138,6 +139,9 @@ private:
   /// Ends this node's copies in foreign areas.
   void dropForeignCopies();
   void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
+  /// Of peers.
+  using Needs = std::vector<std::pair<std::size_t, ReleaseNeed<std::uint64_t>>>;
+  void waitFor(const Needs &needs);
   // Barriers.cpp
   void onBarrierArrive(NodeId from, fabric::Bytes body);
   void onBarrierDone(NodeId from, fabric::Bytes body);
@@ -161,7 +165,7 @@ private:
   std::vector<DataWriter> data_;
   Confirmation putConfirmation_ = Confirmation::Acknowledged; ///< Of the flush in progress.
   std::vector<std::byte> snapshot_; ///< Scratch of a step: the largest block.
-  std::vector<std::byte> zeros_;    ///< As large.
+  std::vector<std::byte> zeros_;    ///< As large, and never anything else.
   std::vector<LineMask> masks_;
   std::vector<PutLine> putLines_;
   EventRecord visited_; ///< Scratch of visitBlock, if there is a trace.

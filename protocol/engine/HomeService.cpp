@@ -78,13 +78,15 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     BlockRef block = blockAt(*area, putLines_[first].line);
     OMPDSM_CHECK(homes.homeOf(*area, block.begin) == self);
     std::size_t last = first + 1;
+    const bool whole = putLines_[first].whole;
     while (last < putLines_.size() && putLines_[last].line > block.begin &&
-           putLines_[last].line < block.begin + block.bytes)
+           putLines_[last].line < block.begin + block.bytes && putLines_[last].whole == whole)
       ++last;
+    OMPDSM_CHECK(!whole || (last - first) * kLineBytes == block.bytes);
     StepContext context;
     context.node = from;
     context.lines = std::span(putLines_).subspan(first, last - first);
-    step(block, Event::Put, context);
+    step(block, classifyPut(whole), context);
     noteWriter(block, from);
     first = last;
   }

@@ -7,6 +7,18 @@ namespace {
 /// A long range is asked for in pieces, so that what is in flight for one thread is bounded.
 constexpr std::size_t kPieceBytes = 256 * 1024;
 
+/// What is asked of a block that has part in [begin, end): overwriting needs all of it.
+Access accessTo(const BlockRef &block, Address begin, Address end, Access access) {
+  const bool inside = block.begin >= begin && block.begin + block.bytes <= end;
+  return access == Access::Overwrite && !inside ? Access::Write : access;
+}
+
+Event classify(const BlockRef &block, BlockState state, Access wanted) {
+  const bool untracked = block.area->untracked;
+  return wanted == Access::Overwrite ? classifyOverwrite(state, untracked)
+                                     : classifyMiss(wanted == Access::Write, untracked);
+}
+
 bool misses(BlockState state, Access access) {
   return missBits(state) & (access == Access::Read ? kReadMisses : kWriteMisses);
 }
@@ -47,13 +59,15 @@ void Engine::Impl::ensure(Address address, std::size_t bytes, Access access, Fet
       for (Address next = first; next < beyondLast; next = last.begin + last.bytes) {
         last = blockAt(*area, next);
         const bool asked = last.begin + last.bytes > at && last.begin < pieceEnd;
-        const Access wanted = asked ? access : Access::Read;
+        const Access wanted = asked ? accessTo(last, address, end, access) : Access::Read;
         if (!misses(stateOf(last), wanted))
           continue;
         missed = true;
         StepContext context;
         context.waiter = &waiter;
-        step(last, classifyMiss(wanted == Access::Write, area->untracked), context);
+        step(last, classify(last, stateOf(last), wanted), context);
+        if (stateOf(last) == BlockState::Whole)
+          makePagesOf(last);
       }
       if (missed) {
         auto &counter = access == Access::Read ? statistics.readMisses : statistics.writeMisses;
@@ -62,7 +76,7 @@ void Engine::Impl::ensure(Address address, std::size_t bytes, Access access, Fet
       if (ahead == FetchAhead::Yes && waiter.remaining.load(std::memory_order_relaxed))
         fetchAhead(*area, area->blockBegin(at), last);
       if (options.events)
-        options.events->writeRange(RecordKind::Ask, at, pieceEnd - at, access == Access::Write);
+        options.events->writeRange(RecordKind::Ask, at, pieceEnd - at, access != Access::Read);
       postGets();
     }
     messenger.flush();
@@ -71,10 +85,16 @@ void Engine::Impl::ensure(Address address, std::size_t bytes, Access access, Fet
     messenger.waitUntil([&] { return waiter.remaining.load(std::memory_order_acquire) == 0; });
     if (options.events) {
       Lock guard(lock); // Who was woken in the middle of a step comes after it.
-      options.events->writeRange(RecordKind::Granted, at, pieceEnd - at, access == Access::Write);
+      options.events->writeRange(RecordKind::Granted, at, pieceEnd - at, access != Access::Read);
     }
     at = pieceEnd;
   }
+}
+
+void Engine::Impl::makePagesOf(const BlockRef &overwritten) {
+  if (pages)
+    pages->supply(overwritten.begin, overwritten.bytes, nullptr);
+  noteFilled(overwritten.begin, overwritten.bytes);
 }
 
 void Engine::Impl::fetchAhead(const Area &area, Address missed, BlockRef last) {

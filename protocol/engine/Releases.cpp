@@ -11,6 +11,18 @@ constexpr std::size_t kBlocksPerHold = 128;
 
 void Engine::Impl::acquire(ThreadRegistration *thread) {
   grace.syncPoint(thread);
+  // Those who have left the barrier that this node is in may hand on what they know.
+  if (homesMayMove_) {
+    Needs needs;
+    {
+      Lock guard(lock);
+      askAllPeers(
+          peers_, self,
+          [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
+          [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
+    }
+    waitFor(needs);
+  }
   // The home has told nobody what it wrote untracked before the release that this acquire follows.
   // A twin from before it hides stores of the values that it holds, so W ends and the next writer
   // fetches. What the home has not yet sent may have left it before those writes, too.
@@ -40,7 +52,7 @@ void Engine::Impl::release(ThreadRegistration *thread) {
   grace.syncPoint(thread);
   statistics.releases.fetch_add(1, std::memory_order_relaxed);
   StopWatch watch(statistics.nanosecondsInReleases);
-  std::vector<std::pair<std::size_t, ReleaseNeed<std::uint64_t>>> needs;
+  Needs needs;
   {
     std::lock_guard flushing(flushMutex_);
     flushDirty(thread, Confirmation::Acknowledged);
@@ -52,15 +64,18 @@ void Engine::Impl::release(ThreadRegistration *thread) {
     if (options.events)
       options.events->writeRelease(RecordKind::Releasing);
   }
-  if (!needs.empty()) {
-    messenger.flush();
-    messenger.waitUntil([&] {
-      return std::all_of(needs.begin(), needs.end(),
-                         [&](const auto &need) { return need.second.isMet(peers_[need.first]); });
-    });
-  }
+  if (!needs.empty())
+    waitFor(needs);
   if (options.events)
     options.events->writeRelease(RecordKind::Released);
+}
+
+void Engine::Impl::waitFor(const Needs &needs) {
+  messenger.flush();
+  messenger.waitUntil([&] {
+    return std::all_of(needs.begin(), needs.end(),
+                       [&](const auto &need) { return need.second.isMet(peers_[need.first]); });
+  });
 }
 
 void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmation) {

@@ -68,21 +68,31 @@ public:
     if (context_.data || !isZero(memory(), block_.bytes))
       overwrite(memory(), data(), block_.bytes);
   }
-  void mergeUnderWriters() {
-    ompdsm::mergeUnderWriters(memory(), record().twin, data(), block_.bytes);
-  }
+  void mergeUnderWriters() { ompdsm::mergeUnderWriters(memory(), ownTwin(), data(), block_.bytes); }
   void takeTwin() {
-    OMPDSM_CHECK(!record().twin);
-    record().twin = engine_.blocks_.twins().acquire(block_.area->blockShift);
-    snapshot(record().twin, memory(), block_.bytes);
-    engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);
+    // The twins of memory that nobody has written, which a home makes for all that it serves, are
+    // one.
+    if (isZero(memory(), block_.bytes)) {
+      OMPDSM_CHECK(!record().twin);
+      record().twin = engine_.zeros_.data();
+    } else {
+      record().twin = newTwin();
+      snapshot(record().twin, memory(), block_.bytes);
+    }
   }
-  void renewTwin() { std::memcpy(record().twin, engine_.snapshot_.data(), block_.bytes); }
+  void renewTwin() { std::memcpy(ownTwin(), engine_.snapshot_.data(), block_.bytes); }
   void freeTwin() {
-    engine_.blocks_.twins().release(std::exchange(record().twin, nullptr), block_.area->blockShift);
+    std::byte *twin = std::exchange(record().twin, nullptr);
+    if (twin != engine_.zeros_.data())
+      engine_.blocks_.twins().release(twin, block_.area->blockShift);
+  }
+  void makeTwinOfSnapshot() {
+    record().twin = newTwin();
+    renewTwin();
   }
   void enlist() { engine_.blocks_.enlist(block_.begin, record()); }
   bool compareWithTwin();
+  void takeWhole() { snapshot(engine_.snapshot_.data(), memory(), block_.bytes); }
   void noteWriter() { engine_.noteWriter(block_, engine_.self); }
   void applyChangesToMemory() {
     for (const PutLine &put : context_.lines)
@@ -90,7 +100,7 @@ public:
   }
   void applyChangesToTwin() {
     for (const PutLine &put : context_.lines)
-      unpackMasked(record().twin + (put.line - block_.begin), put.packed, put.mask);
+      unpackMasked(ownTwin() + (put.line - block_.begin), put.packed, put.mask);
   }
   void executeAtomicInMemory() {
     engine_.options.atomicExecutor(engine_.memoryAt(context_.atomicAddress), *context_.atomic,
@@ -104,6 +114,7 @@ public:
     engine_.requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
   }
   void collectPut();
+  void collectWhole();
   void collectLeave() {
     NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
     engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
@@ -128,6 +139,7 @@ public:
   ContentsDigest digestOfSent() const { return digestOf(engine_.snapshot_.data()); }
   ContentsDigest digestOfChanges() const;
   ContentsDigest digestOfPut();
+  ContentsDigest digestOfWhole() const { return digestOf(engine_.snapshot_.data()); }
 
   bool isUntracked() const { return block_.area->untracked; }
   bool isForeign() const { return block_.area->foreign; }
@@ -141,6 +153,20 @@ public:
   }
 
 private:
+  std::byte *newTwin() {
+    OMPDSM_CHECK(!record().twin);
+    engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);
+    return engine_.blocks_.twins().acquire(block_.area->blockShift);
+  }
+  /// To be written to: no other block has it.
+  std::byte *ownTwin() {
+    if (record().twin == engine_.zeros_.data()) {
+      record().twin = nullptr;
+      record().twin = newTwin();
+      std::memset(record().twin, 0, block_.bytes);
+    }
+    return record().twin;
+  }
   std::byte *memory() const { return engine_.memoryOf(block_); }
   /// A line without bytes is enough for the home to tell the other sharers.
   bool isPut(std::size_t line) {
@@ -183,6 +209,14 @@ void Engine::Impl::Port::collectPut() {
   }
 }
 
+void Engine::Impl::Port::collectWhole() {
+  NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
+  PutWriter &put = engine_.puts_[home];
+  if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
+    engine_.postPut(home, engine_.putConfirmation_);
+  put.addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes});
+}
+
 void Engine::Impl::Port::applyAtomicToTwin() {
   const AtomicOperation &operation = *context_.atomic;
   if (operation.kind == AtomicOperation::Kind::Load)
@@ -192,7 +226,7 @@ void Engine::Impl::Port::applyAtomicToTwin() {
   alignas(16) std::byte result[16], ignored[16];
   std::memcpy(result, context_.atomicOld, operation.bytes);
   engine_.options.atomicExecutor(result, operation, ignored);
-  std::memcpy(record().twin + (context_.atomicAddress - block_.begin), result, operation.bytes);
+  std::memcpy(ownTwin() + (context_.atomicAddress - block_.begin), result, operation.bytes);
 }
 
 ContentsDigest Engine::Impl::Port::digestOfChanges() const {

@@ -55,6 +55,18 @@ bool World::Access::isQuietSince(std::uint64_t stamp) const {
   return true;
 }
 
+void World::Access::takeWhole() {
+  std::copy_n(copy().memory, kBlockBytes, copy().snapshot);
+  context_.mask = (1u << kBlockBytes) - 1;
+}
+
+void World::Access::makeTwinOfSnapshot() {
+  if (record().twinned)
+    return world_.fail("a twin is made where there is one");
+  std::copy_n(copy().snapshot, kBlockBytes, copy().twin);
+  record().twinned = true;
+}
+
 bool World::Access::needTwin() {
   if (!record().twinned)
     world_.fail("a twin is used where there is none");
@@ -159,9 +171,15 @@ void World::Access::collectGet() {
 }
 
 void World::Access::collectPut() {
-  if (!context_.mask && !record().distrusted)
-    return; // as the engine, whose message has no line of it
+  if (context_.mask ||
+      record().distrusted) // as the engine, whose message has no line of it otherwise
+    sendPut(false);
+}
+void World::Access::collectWhole() { sendPut(true); }
+
+void World::Access::sendPut(bool whole) {
   Message message{};
+  message.whole = whole;
   message.from = std::uint8_t(n_);
   message.to = node().homes[b_];
   message.kind = Kind::Put;

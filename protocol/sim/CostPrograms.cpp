@@ -83,6 +83,7 @@ std::vector<Litmus> costPrograms() {
       closing("nobody asks", {}, {}, "Exclusive"),
       closing("a fetch", read(Y), {}, "Shared"),
       closing("a Put", write(X, 1) + release(), {}, "Shared"),
+      closing("a Put of all", overwrite(1, 2) + release(), {}, "Shared"),
       closing("an atomic operation", exchange(X, 1) + checkRead(), {}, "Shared"),
       closing("an atomic load", atomicLoad(X) + checkRead(), {}, "Shared"),
       closing("an atomic load of the home", checkRead(), atomicLoad(X), "Shared"),
@@ -123,7 +124,8 @@ std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists) {
 
 const std::vector<Litmus> &allLitmuses() {
   static const std::vector<Litmus> all =
-      concat({blockPrograms(), barrierPrograms(), evictionPrograms(), costPrograms()});
+      concat({blockPrograms(), barrierPrograms(), evictionPrograms(), overwritePrograms(),
+              costPrograms()});
   return all;
 }
 

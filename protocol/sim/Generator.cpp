@@ -108,6 +108,18 @@ private:
     add(t, writes ? store(std::uint8_t(byte), value()) : load(std::uint8_t(byte)));
     (writes ? stores_ : loads_)[byte].at[t] = clocks_[t][t];
   }
+  void overwriteBlock(unsigned t, unsigned byte) {
+    const unsigned first = byte / kBlockBytes * kBlockBytes;
+    for (unsigned i = first; i < first + kBlockBytes; ++i)
+      if ((isGuarded_ && i == Y) || !avoidRace(t, i, true, false))
+        return;
+    add(t, checkOverwrite(std::uint8_t(byte)));
+    for (unsigned i = first; i < first + kBlockBytes; ++i) {
+      add(t, store(std::uint8_t(i), value()));
+      isRaw_[i] = false;
+      stores_[i].at[t] = clocks_[t][t];
+    }
+  }
   void atomic(unsigned t, unsigned byte, bool writes) {
     if ((isGuarded_ && byte == Y) || isRaw_[byte] || !avoidRace(t, byte, writes, true))
       return;
@@ -176,7 +188,7 @@ private:
   void phrase() {
     const unsigned t = dice_.below(unsigned(litmus_.threads.size()));
     const unsigned byte = dice_.below(twoBlocks_ ? kBytes : kBlockBytes);
-    switch (dice_.below(18)) {
+    switch (dice_.below(20)) {
     case 0:
       return add(t, checkRead(std::uint8_t(byte)));
     case 1:
@@ -205,6 +217,9 @@ private:
       return add(t, evict(std::uint8_t(byte)));
     case 13:
       return add(t, drop());
+    case 14:
+    case 15:
+      return overwriteBlock(t, byte);
     default:
       return access(t, byte, true);
     }

@@ -64,7 +64,8 @@ void World::checkInvariants(const State &s) {
     const unsigned home = s.nodes[0].homes[b];
     for (unsigned n = 0; n < nodes_; ++n) {
       const BlockCopy &copy = s.nodes[n].blocks[b];
-      if (copy.record.twinned != isListed(copy.state) || copy.record.listed != isListed(copy.state))
+      if (copy.record.twinned != keepsTwin(copy.state) ||
+          copy.record.listed != isListed(copy.state))
         return fail("a state and its twin disagree");
       if (copy.state == BlockState::Exclusive && !copy.record.sharers.empty())
         return fail("an untracked block has sharers");
@@ -72,13 +73,16 @@ void World::checkInvariants(const State &s) {
         continue;
       if (isHomeState(copy.state) != (n == home))
         return fail("a state of a home where there is none, or the other way round");
-      if (n == home || (missBits(copy.state) & kReadMisses) ||
+      // Nobody else may write what a thread overwrites, so nobody need know that it is there.
+      if (n == home || (missBits(copy.state) & kReadMisses) || copy.state == BlockState::Whole ||
           s.nodes[home].blocks[b].record.sharers.contains(NodeId(n)))
         continue;
       bool told = false;
       for (unsigned i = 0; i < s.messageCount; ++i)
-        told |= s.messages[i].kind == Kind::Invalidate && s.messages[i].to == n &&
-                s.messages[i].from == home && s.messages[i].block == b;
+        told |= s.messages[i].block == b &&
+                ((s.messages[i].kind == Kind::Invalidate && s.messages[i].to == n &&
+                  s.messages[i].from == home) ||
+                 (s.messages[i].whole && s.messages[i].from == n && s.messages[i].to == home));
       if (!told)
         return fail("a reader that its home does not know");
     }

@@ -16,6 +16,7 @@ Held after(const Operation &operation, Held held) {
     held.readable = held.writable = held.touched = held.outdated = 0;
   switch (operation.kind) {
   case Operation::CheckWrite:
+  case Operation::CheckOverwrite:
     held.writable |= operation.value;
     [[fallthrough]];
   case Operation::CheckRead:
@@ -53,9 +54,10 @@ using Place = std::array<std::uint8_t, kMaxThreads + 2>;
 struct Touch {
   int byte = -1;
   bool writes = false, isAtomic = false;
+  int stored = -1; ///< The value of an ordinary store.
   bool conflicts(const Touch &other) const {
     return byte >= 0 && byte == other.byte && (writes || other.writes) &&
-           !(isAtomic && other.isAtomic);
+           !(isAtomic && other.isAtomic) && !(stored >= 0 && stored == other.stored);
   }
 };
 Touch touchOf(const Litmus &litmus, const Operation &operation) {
@@ -63,7 +65,7 @@ Touch touchOf(const Litmus &litmus, const Operation &operation) {
   case Operation::Load:
     return {operation.byte, false, false};
   case Operation::Store:
-    return {operation.byte, true, false};
+    return {operation.byte, true, false, operation.value};
   case Operation::RawStore:
     return litmus.blocks[operation.byte / kBlockBytes].foreign ? Touch{operation.byte, true, false}
                                                                : Touch{};
@@ -188,6 +190,26 @@ std::vector<std::vector<Held>> holdingsOf(const Litmus &litmus) {
   return all;
 }
 
+/// Whether a thread does all that it has promised by checks of what it overwrites.
+static bool keepsPromises(const Program &program) {
+  unsigned promised = 0;
+  for (const Operation &operation : program.operations) {
+    const unsigned byte = 1u << (operation.byte & 7);
+    if (operation.kind == Operation::CheckOverwrite) {
+      for (unsigned i = 0; i < kBytes; ++i)
+        promised |= unsigned(operation.value >> (i / kBlockBytes) & 1) << i;
+    } else if (operation.kind == Operation::Store) {
+      promised &= ~byte;
+    } else if (const Kind kind = operation.kind;
+               (promised && operation.isSynchronisation()) ||
+               ((promised & byte) && (kind == Operation::Load || kind == Operation::Exchange ||
+                                      kind == Operation::AtomicLoad))) {
+      return false;
+    }
+  }
+  return promised == 0;
+}
+
 std::string faultOf(const Litmus &litmus) {
   if (litmus.threads.empty() || litmus.threads.size() > kMaxThreads)
     return "it has no thread, or too many";
@@ -196,6 +218,8 @@ std::string faultOf(const Litmus &litmus) {
   const auto holdings = holdingsOf(litmus);
   for (std::size_t t = 0; t < litmus.threads.size(); ++t) {
     const auto &operations = litmus.threads[t].operations;
+    if (!keepsPromises(litmus.threads[t]))
+      return "thread " + std::to_string(t) + " does not overwrite what it has promised to";
     for (std::size_t i = 0; i < operations.size(); ++i) {
       const Operation &operation = operations[i];
       const Held &held = holdings[t][i];
@@ -211,16 +235,17 @@ std::string faultOf(const Litmus &litmus) {
 }
 
 std::string toString(const Operation &operation) {
-  constexpr const char *kNames[] = {"CheckRead", "CheckWrite",  "Prefetch", "Load",       "Store",
-                                    "RawLoad",   "RawStore",    "Exchange", "AtomicLoad", "Tell",
-                                    "Watch",     "ProposeHome", "Evict",    "Release",    "Drop",
-                                    "Post",      "Wait",        "Lock",     "Unlock",     "Barrier",
-                                    "Offline",   "Online"};
+  constexpr const char *kNames[] = {
+      "CheckRead",   "CheckWrite", "CheckOverwrite", "Prefetch",   "Load",  "Store",
+      "RawLoad",     "RawStore",   "Exchange",       "AtomicLoad", "Tell",  "Watch",
+      "ProposeHome", "Evict",      "Release",        "Drop",       "Post",  "Wait",
+      "Lock",        "Unlock",     "Barrier",        "Offline",    "Online"};
   std::string text = kNames[int(operation.kind)];
   const char *bytes = "XYUV", *blocks[] = {"", " 0", " 1", " 0 and 1"};
   switch (operation.kind) {
   case Operation::CheckRead:
   case Operation::CheckWrite:
+  case Operation::CheckOverwrite:
   case Operation::Prefetch:
   case Operation::Evict:
     return text + " of block" + blocks[operation.value & 3];

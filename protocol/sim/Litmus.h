@@ -15,19 +15,20 @@ inline constexpr unsigned kMaxNodes = 3, kMaxThreads = 4, kBlocks = 2, kBlockByt
 /// as in compiled code; raw ones are of code that is not instrumented and need none.
 struct Operation {
   enum Kind : std::uint8_t {
-    CheckRead,   ///< Of the blocks in `value`, a bit set.
-    CheckWrite,  ///< The same.
-    Prefetch,    ///< Of the blocks in `value`.
-    Load,        ///< Of `byte`.
-    Store,       ///< `value` to `byte`.
-    RawLoad,     ///< What uninstrumented code of the node has stored must still be there.
-    RawStore,    ///< `value` to `byte`.
-    Exchange,    ///< Atomic: `value` to `byte`.
-    AtomicLoad,  ///< Of `byte`.
-    Tell,        ///< Sets flag `value` by a relaxed atomic: no synchronisation point.
-    Watch,       ///< Until flag `value` is set, likewise.
-    ProposeHome, ///< A hint: the unit of `byte` is to move to node `value`.
-    Evict,       ///< The copies of the blocks in `value` are given up, where that is possible.
+    CheckRead,      ///< Of the blocks in `value`, a bit set.
+    CheckWrite,     ///< The same.
+    CheckOverwrite, ///< The same; the thread stores to every byte before it reads or synchronises.
+    Prefetch,       ///< Of the blocks in `value`.
+    Load,           ///< Of `byte`.
+    Store,          ///< `value` to `byte`.
+    RawLoad,        ///< What uninstrumented code of the node has stored must still be there.
+    RawStore,       ///< `value` to `byte`.
+    Exchange,       ///< Atomic: `value` to `byte`.
+    AtomicLoad,     ///< Of `byte`.
+    Tell,           ///< Sets flag `value` by a relaxed atomic: no synchronisation point.
+    Watch,          ///< Until flag `value` is set, likewise.
+    ProposeHome,    ///< A hint: the unit of `byte` is to move to node `value`.
+    Evict,          ///< The copies of the blocks in `value` are given up, where that is possible.
     Release,
     Drop,    ///< A synchronisation point; the memory of what was given up goes, if it may.
     Post,    ///< Sets flag `value`; a synchronisation point.

@@ -8,5 +8,6 @@ std::vector<Litmus> blockPrograms();
 std::vector<Litmus> barrierPrograms();
 std::vector<Litmus> costPrograms();
 std::vector<Litmus> evictionPrograms();
+std::vector<Litmus> overwritePrograms();
 
 } // namespace ompdsm::sim

@@ -24,6 +24,9 @@ inline Operations checkRead(std::uint8_t byte = X) {
 inline Operations checkWrite(std::uint8_t byte = X) {
   return one(Operation::CheckWrite, 0, blockOf(byte));
 }
+inline Operations checkOverwrite(std::uint8_t byte = X) {
+  return one(Operation::CheckOverwrite, 0, blockOf(byte));
+}
 /// One check of both blocks, whose misses overlap.
 inline Operations checkReadBoth() { return one(Operation::CheckRead, 0, 3); }
 inline Operations checkWriteBoth() { return one(Operation::CheckWrite, 0, 3); }
@@ -34,6 +37,10 @@ inline Operations store(std::uint8_t byte, std::uint8_t value) {
 inline Operations read(std::uint8_t byte) { return checkRead(byte) + load(byte); }
 inline Operations write(std::uint8_t byte, std::uint8_t value) {
   return checkWrite(byte) + store(byte, value);
+}
+/// All of block 0.
+inline Operations overwrite(std::uint8_t first, std::uint8_t second) {
+  return checkOverwrite() + store(X, first) + store(Y, second);
 }
 inline Operations rawStore(std::uint8_t byte, std::uint8_t value) {
   return one(Operation::RawStore, byte, value);

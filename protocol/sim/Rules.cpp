@@ -96,6 +96,17 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.fetchKeepsMemory = false; }},
       {"barriers-count-leaves", 0, "no home moves while it is being told that a copy is given up",
        [](Rules &r) { r.barriersCountLeaves = false; }},
+      {"acquires-in-barriers-ask", 7,
+       "an acquire in a barrier waits for what those who have left it have made stale",
+       [](Rules &r) { r.acquiresInBarriersAsk = false; }},
+      {"overwrites-are-sent-whole", 0,
+       "what is overwritten is sent whole, not by a twin of old bytes",
+       [](Rules &r) {
+         for (BlockState s : {Invalid, Clean})
+           replace(r, s, Event::WriteMissWhole, Dirty, {MakeTwin});
+       }},
+      {"overwriters-become-sharers", 0, "who has overwritten a block is told of later changes",
+       [](Rules &r) { replace(r, Exclusive, Event::PutWhole, Exclusive, {ApplyPut}); }},
   };
   return all;
 }

@@ -35,6 +35,7 @@ struct Rules {
   bool dropsWhenQuiet = true;
   bool fetchKeepsMemory = true;
   bool barriersCountLeaves = true;
+  bool acquiresInBarriersAsk = true;
 };
 
 /// A rule by its name, and the protocol without it: a canary, some litmus program must fail.

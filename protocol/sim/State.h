@@ -92,6 +92,7 @@ enum class Phase : std::uint8_t {
   FlushesBlock, ///< Between the halves.
   Postponed,    ///< Until fetches have ended.
   AwaitsAcks,
+  AwaitsPeers,   ///< In an acquire during a barrier.
   AwaitsFetches, ///< Of untracked blocks, in an acquire.
   DropsCopies,   ///< Foreign ones, in an acquire.
   Drains,        ///< Before a barrier: until nothing of the node is asked.
@@ -119,6 +120,7 @@ struct Message {
   /// Put, Invalidate: wants an answer. Data: zeros, which are not sent. Atomic: writes. Arrive:
   /// homes may move.
   bool flag;
+  bool whole; ///< Put: of all bytes, and the sender keeps a copy.
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };

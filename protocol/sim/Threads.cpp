@@ -31,7 +31,8 @@ bool World::advance(State &s, unsigned t) {
   switch (operation.kind) {
   case Operation::CheckRead:
   case Operation::CheckWrite:
-    return check(s, t, operation.kind == Operation::CheckWrite);
+  case Operation::CheckOverwrite:
+    return check(s, t);
   case Operation::Prefetch:
     return prefetch(s, t);
   case Operation::Load:
@@ -141,6 +142,12 @@ bool World::proceed(State &s, unsigned t) {
     checkReleased(s, t);
     finish(s, t);
     return true;
+  case Phase::AwaitsPeers:
+    for (unsigned other = 0; other < nodes_; ++other)
+      if (!thread.needs[other].isMet(node.peers[other]))
+        return false;
+    std::fill_n(thread.needs, kMaxNodes, Need{});
+    return continueAcquire(s, t);
   case Phase::AwaitsFetches:
     if (node.untrackedFetching)
       return false;
@@ -173,10 +180,12 @@ bool World::proceed(State &s, unsigned t) {
 }
 
 /// The inline check reads the states without any lock; a miss takes the node's.
-bool World::check(State &s, unsigned t, bool write) {
+bool World::check(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
-  const std::uint8_t blocks = operationOf(s, t).value;
+  const Operation &operation = operationOf(s, t);
+  const bool write = operation.kind != Operation::CheckRead;
+  const std::uint8_t blocks = operation.value;
   const std::uint8_t wanted = write ? kWriteMisses : kReadMisses;
   std::uint8_t missing = 0;
   for (unsigned b = 0; b < kBlocks; ++b)
@@ -188,7 +197,10 @@ bool World::check(State &s, unsigned t, bool write) {
     if (missing >> b & 1) {
       Context context;
       context.thread = t;
-      step(s, n, b, classifyMiss(write, traits(b).untracked), context);
+      const Event event = operation.kind == Operation::CheckOverwrite
+                              ? classifyOverwrite(node.blocks[b].state, traits(b).untracked)
+                              : classifyMiss(write, traits(b).untracked);
+      step(s, n, b, event, context);
       if (!(s.threads[t].awaits >> b & 1) && (missBits(node.blocks[b].state) & wanted))
         fail("a miss ends without its permission");
     }
@@ -239,8 +251,7 @@ bool World::atomic(State &s, unsigned t) {
   BlockCopy &copy = node.blocks[block];
   if (node.locked)
     return false;
-  const AtomicWay way =
-      classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state, copy.record.twinned);
+  const AtomicWay way = classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state);
   if (way == AtomicWay::AwaitMoves || way == AtomicWay::AwaitFetch)
     return false;
   if (way == AtomicWay::InPlace) {
@@ -283,6 +294,18 @@ bool World::beginAcquire(State &s, unsigned t) {
   Node &node = s.nodes[nodeOf(t)];
   syncPoint(s, t);
   s.threads[t].acquiring = true;
+  if (!node.mayMove || !rules_.acquiresInBarriersAsk)
+    return continueAcquire(s, t);
+  askAllPeers(
+      peersOf(s, nodeOf(t)), nodeOf(t),
+      [&](std::size_t other) { askForPuts(s, nodeOf(t), unsigned(other)); },
+      [&](std::size_t other, Need need) { s.threads[t].needs[other] = need; });
+  s.threads[t].phase = Phase::AwaitsPeers;
+  return true;
+}
+
+bool World::continueAcquire(State &s, unsigned t) {
+  Node &node = s.nodes[nodeOf(t)];
   const bool waits =
       (node.untrackedDirty || node.untrackedFetching) && rules_.acquireEndsUntrackedWrites;
   s.threads[t].phase = waits ? Phase::AwaitsFetches : Phase::DropsCopies;

@@ -53,6 +53,7 @@ std::string World::labelOf(const State &s, const Move &move) const {
                                        " (compares)",
                                        " (resumes)",
                                        " (confirmed)",
+                                       " (answered)",
                                        " (fetches are over)",
                                        " (foreign copies)",
                                        " (drained)",
@@ -216,7 +217,7 @@ void World::deliverRequest(State &s, const Message &message) {
   case Kind::Put:
     context.acknowledged = message.flag;
     if (message.block < kBlocks) {
-      step(s, n, message.block, Event::Put, context);
+      step(s, n, message.block, classifyPut(message.whole), context);
       noteWriter(s, n, message.block, message.from);
     }
     node.peers[message.from].putsProcessed.add(1);

@@ -84,13 +84,14 @@ private:
   // Threads.cpp, Evictions.cpp
   bool advance(State &s, unsigned t);
   bool proceed(State &s, unsigned t);
-  bool check(State &s, unsigned t, bool write);
+  bool check(State &s, unsigned t);
   bool prefetch(State &s, unsigned t);
   bool atomic(State &s, unsigned t);
   bool evict(State &s, unsigned t);
   bool drop(State &s, unsigned t);
   void syncPoint(State &s, unsigned t);
   bool beginAcquire(State &s, unsigned t);
+  bool continueAcquire(State &s, unsigned t);
   bool dropForeignCopies(State &s, unsigned t);
   void finish(State &s, unsigned t);
   void load(State &s, unsigned t, unsigned byte);
@@ -152,6 +153,9 @@ public:
   bool othersOffline() const { return world_.othersOffline(s_, n_, context_.thread); }
   bool isQuietSince(std::uint64_t stamp) const;
 
+  void takeWhole();
+  void makeTwinOfSnapshot();
+
   void overwriteMemory();
   void mergeUnderWriters();
   void takeTwin();
@@ -170,6 +174,7 @@ public:
 
   void collectGet();
   void collectPut();
+  void collectWhole();
   void collectLeave();
   void collectTwin(NodeId to);
   void collectMemory(NodeId to);
@@ -190,6 +195,7 @@ private:
   bool needTwin();
   bool keepsBytesUnderZeros() const;
   void write(unsigned byte, std::uint8_t value); ///< Of the protocol, to memory.
+  void sendPut(bool whole);
   void sendData(NodeId to, const std::uint8_t *bytes);
 
   World &world_;

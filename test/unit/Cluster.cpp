@@ -249,7 +249,7 @@ void runThreads(Cluster &cluster, const std::string &whatRuns,
 const char *nameOf(BlockState state) {
   constexpr const char *kNames[kBlockStateCount] = {
       "Exclusive", "Shared",  "HomeDirty", "HomeClosing", "Invalid", "Clean",
-      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D"};
+      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D", "Whole"};
   return kNames[std::size_t(state)];
 }
 

@@ -132,6 +132,26 @@ TEST(Engine, AReleaseAfterABarrierAsksIfAThreadWasOutsideOfIt) {
       << "nodes that have not left the barrier may still use what its Puts have made stale";
 }
 
+TEST(Engine, AnAcquireInABarrierWaitsForWhatOthersMayHaveMadeStale) {
+  Cluster cluster{ClusterOptions()};
+  NodeThread home(cluster, 0), one(cluster, 1), stray(cluster, 1);
+  const auto answers = [&] {
+    return cluster.messenger(0).counters(MessageKind::PutAck).messages.load();
+  };
+  stray.goOffline();
+  std::thread arrived([&] { one.engineBarrier(); });
+  while (!cluster.engine(0).barrierIsWaiting()) // Then node 1 has promised to ask nothing.
+    std::this_thread::yield();
+  stray.goOnline();
+  EXPECT_EQ(answers(), 1u);
+  stray.syncPoint();
+  EXPECT_EQ(answers(), 2u);
+  home.engineBarrier();
+  arrived.join();
+  stray.syncPoint();
+  EXPECT_EQ(answers(), 2u) << "what the barrier has made stale is known";
+}
+
 TEST(Engine, AtomicsOfAllNodesAddUp) {
   Trio trio;
   for (int i = 0; i < 10; ++i)

@@ -91,6 +91,11 @@ void runScript(const TraceFiles &files) {
   trio.two.read<std::uint8_t>(trio.at(1280));
   trio.one.write<std::uint8_t>(trio.at(1280), 1); // and one that nobody reads again
   trio.one.release();
+  trio.two.check(trio.at(2048), 256, Access::Overwrite);
+  for (std::size_t byte = 0; byte < 256; ++byte)
+    trio.two.poke<std::uint8_t>(trio.at(2048 + byte), 7);
+  trio.two.release();
+  trio.one.read<std::uint8_t>(trio.at(2048));
   trio.one.check(trio.cluster.at(1, 0), 4096, Access::Write);
   trio.one.poke<std::uint8_t>(trio.cluster.at(1, 0), 1);
   trio.barrier(); // where the second page moves
@@ -254,6 +259,8 @@ const Change kChanges[] = {
      nullptr,
      "Atomic of node 1 is handled, but none is under way",
      false},
+    {"AWholeBlockWithOtherBytes", 0, {"\"PutWhole\""}, "[\"Apply\",4,", nullptr,
+     "Put of node 2 brings other contents than were sent"},
     {"MemoryThatWasWrittenUnseen",
      0,
      {"700\"", "\"before\":\"Shared\"", "SendMemory"},

@@ -160,7 +160,23 @@ private:
       std::this_thread::yield();
       return thread_.goOnline();
     }
+    if (options_.overwrites > 0 && random_.chance(options_.overwrites))
+      return overwrite();
     access();
+  }
+  /// A range of bytes that are all this thread's, as far as it goes.
+  void overwrite() {
+    const std::size_t begin = pick(), most = 1 + random_.below(random_.chance(0.5) ? 6000 : 600);
+    const Address address = world_.addressOf(begin);
+    std::size_t bytes = 0;
+    while (bytes < most && begin + bytes < world_.plan.bytes() && mayWrite(begin + bytes) &&
+           world_.addressOf(begin + bytes) == address + bytes)
+      ++bytes;
+    if (bytes == 0)
+      return;
+    thread_.check(address, bytes, Access::Overwrite);
+    for (std::size_t i = 0; i < bytes; ++i)
+      touch(begin + i, true);
   }
   void synchronised() {
     if (!options_.forgetsSyncPoints)
@@ -338,7 +354,8 @@ std::string describe(const StressOptions &options) {
   text << "seed " << options.seed << ", " << options.cluster.nodes << " nodes of "
        << options.cluster.threadsPerNode << " threads, locks " << options.locks << ", atomics "
        << options.atomics << ", releases " << options.releases << ", offline " << options.offline
-       << ", holds " << options.holds << (options.cluster.faults ? ", faults" : "");
+       << ", holds " << options.holds << ", overwrites " << options.overwrites
+       << (options.cluster.faults ? ", faults" : "");
   return text.str();
 }
 

@@ -22,6 +22,7 @@ struct StressOptions {
   double releases = 0; ///< Releases and synchronisation points inside a phase.
   double offline = 0;  ///< Going offline and online.
   double holds = 0;    ///< Checks of a range whose permission is held, and accesses under it.
+  double overwrites = 0; ///< Ranges that a thread overwrites whole.
   // Canaries: what a broken program or engine would do. A run must fail with any of them.
   bool forgetsReleases = false;   ///< Locks pass from node to node without a release.
   bool forgetsSyncPoints = false; ///< Permissions are used after synchronisation points.

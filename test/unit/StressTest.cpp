@@ -33,6 +33,7 @@ struct Variant {
   double locks, atomics, releases, offline, holds;
   bool faults;
   std::size_t cacheLimitBytes = 0;
+  double overwrites = 0;
 };
 constexpr Variant kVariants[] = {
     {"Barriers", 0, 0, 0, 0, 0, false},
@@ -44,6 +45,8 @@ constexpr Variant kVariants[] = {
     {"EverythingOnASlowNetwork", 0.1, 0.1, 0.05, 0.05, 0.6, true},
     {"EverythingInTwoPages", 0.1, 0.1, 0.05, 0.05, 0.6, false, 8192},
     {"LocksInOnePage", 0.3, 0, 0.05, 0.02, 0.7, true, 4096},
+    {"Overwrites", 0, 0, 0.1, 0.02, 0.4, false, 0, 0.1},
+    {"EverythingAndOverwrites", 0.1, 0.1, 0.05, 0.05, 0.6, true, 8192, 0.1},
 };
 struct Shape {
   unsigned nodes, threadsPerNode;
@@ -59,6 +62,7 @@ StressOptions stress(const Variant &variant, const Shape &shape, std::uint64_t s
   options.releases = variant.releases;
   options.offline = variant.offline;
   options.holds = variant.holds;
+  options.overwrites = variant.overwrites;
   options.cluster.cacheLimitBytes = variant.cacheLimitBytes;
   if (variant.faults) {
     options.phases = 6;

@@ -40,16 +40,28 @@ private:
   }
 
   void checkTwin() {
-    bool twin = isListed(before_);
+    bool twin = keepsTwin(before_), listed = isListed(before_);
     for (Action action : transition_.actions)
       switch (action) {
       case Action::MakeTwin:
         require(!twin, "a twin is made where there is one");
-        twin = true;
+        twin = listed = true;
         break;
       case Action::DropTwin:
         require(twin, "a twin is dropped where there is none");
-        twin = false;
+        twin = listed = false;
+        break;
+      case Action::Enlist:
+        require(!listed, "a block is listed twice");
+        listed = true;
+        break;
+      case Action::Unlist:
+        require(listed && !twin, "a twin is forgotten");
+        listed = false;
+        break;
+      case Action::KeepSnapshot:
+        require(!twin && does(Action::SendWhole), "a twin is made of what nobody knows");
+        twin = true;
         break;
       case Action::RenewTwin:
       case Action::MergeData:
@@ -66,20 +78,24 @@ private:
       default:
         break;
       }
-    require(twin == isListed(next_), "a listed state has a twin, and no other has");
+    require(twin == keepsTwin(next_), "a state and its twin disagree");
+    require(listed == isListed(next_), "a state and the dirty list disagree");
   }
   void checkPermissions() {
-    if (grantsW(before_) && !grantsW(next_))
+    // What is overwritten whole by another node nobody here stores to.
+    if (grantsW(before_) && !grantsW(next_) && event_ != Event::PutWhole)
       require(does(Action::StampGrace) || isQuiet(), "W is revoked without a grace period");
     if (does(Action::StampGrace))
       require(grantsW(before_) && !grantsW(next_), "a grace period begins with nothing revoked");
     if (isListed(before_) && !isListed(next_))
-      require(isQuiet() || event_ == Event::FlushUnshared, "a twin is dropped under late writers");
+      require(isQuiet() || event_ == Event::FlushUnshared || event_ == Event::PutWhole,
+              "a twin is dropped under late writers");
     if (!grantsR(before_) && grantsR(next_))
-      require(does(Action::ApplyData) || does(Action::MergeData), "R is given over old contents");
+      require(does(Action::ApplyData) || does(Action::MergeData) || event_ == Event::WriteMissWhole,
+              "R is given over old contents");
     if (grantsW(next_) && !isHomeState(next_))
       require(isListed(next_), "a cacher's writes are not tracked");
-    if (event_ == Event::Invalidate)
+    if (event_ == Event::Invalidate && before_ != BlockState::Whole)
       require(!grantsR(next_) && !grantsW(next_), "a stale copy stays readable");
     require(isHomeState(before_) == isHomeState(next_) || event_ == Event::Cede ||
                 event_ == Event::Adopt,
@@ -99,7 +115,7 @@ private:
             "a writer waits for contents");
     if (event_ == Event::ReadMiss && !isFetching(next_))
       require(grantsR(next_), "a read miss ends without a permission");
-    if (writeMiss && !isFetching(next_))
+    if ((writeMiss || event_ == Event::WriteMissWhole) && !isFetching(next_))
       require(grantsW(next_), "a write miss ends without a permission");
     if (event_ == Event::WriteMissUntracked && !isHomeState(before_))
       require(!grantsW(next_) && does(Action::DistrustTwin),
@@ -121,6 +137,13 @@ private:
       require(does(Action::ApplyPut), "a change is lost");
       require(before_ == BlockState::Exclusive || does(Action::InvalidateOthers),
               "sharers are not told of a change");
+    }
+    if (event_ == Event::PutWhole) {
+      require(does(Action::ApplyPut), "an overwritten block is lost");
+      require(does(Action::AddSharer) && next_ == BlockState::Shared,
+              "a home does not know who has overwritten a block");
+      require(before_ == BlockState::Exclusive || does(Action::InvalidateOthers),
+              "sharers are not told that a block was overwritten");
     }
     if (event_ == Event::AtomicUpdate || event_ == Event::AtomicRead)
       require(does(Action::ExecuteAtomic), "an atomic operation is not done");
@@ -149,9 +172,12 @@ private:
       return require(before_ == next_ && !does(Action::SendPut),
                      "a flush under a fetch does something");
     if (changed) {
-      require(does(isHomeState(before_) ? Action::InvalidateAll : Action::SendPut),
+      require(does(isHomeState(before_)           ? Action::InvalidateAll
+                   : before_ == BlockState::Whole ? Action::SendWhole
+                                                  : Action::SendPut),
               "a change is not told");
-      require(does(Action::RenewTwin) || !isListed(next_), "a change is told again and again");
+      require(does(Action::RenewTwin) || does(Action::KeepSnapshot) || !isListed(next_),
+              "a change is told again and again");
     }
     if (isQuiet() || event_ == Event::FlushUnshared)
       require(!isListed(next_), "a block that nobody writes stays on the list");

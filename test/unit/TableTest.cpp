@@ -115,10 +115,15 @@ TEST(Classify, WhatIsClassifiedIsPossible) {
       EXPECT_EQ(lookUp(state, event).possible, isListed(state));
     }
   for (BlockState state : kCacheStates) {
-    for (unsigned bits = 0; bits < 4; ++bits)
-      EXPECT_EQ(lookUp(state, classifyFlush(state, {bool(bits & 1), false, false, bool(bits & 2)}))
-                    .possible,
-                isListed(state));
+    for (unsigned bits = 0; bits < 4; ++bits) {
+      const bool changed = (bits & 1) || state == Whole;
+      EXPECT_EQ(
+          lookUp(state, classifyFlush(state, {changed, false, false, bool(bits & 2)})).possible,
+          isListed(state));
+    }
+    for (bool untracked : {false, true})
+      EXPECT_EQ(lookUp(state, classifyOverwrite(state, untracked)).possible,
+                (missBits(state) & kWriteMisses) != 0);
     EXPECT_EQ(lookUp(state, classifyData(true)).possible, isFetching(state));
     EXPECT_EQ(lookUp(state, classifyData(false)).possible, isFetching(state));
     EXPECT_TRUE(lookUp(state, Event::Invalidate).possible);

@@ -116,6 +116,33 @@ TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
   EXPECT_EQ(read.size(), 1u);
 }
 
+TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsTheirLines) {
+  PutWriter writer;
+  std::vector<std::byte> block(256), zeros(512);
+  for (std::size_t at = 0; at < block.size(); at += kLineBytes)
+    std::memcpy(block.data() + at, line(unsigned(at)).data(), kLineBytes);
+  writer.addLine(0x0fc0, 1, line(9).data());
+  writer.addWhole(0x1000, block);
+  writer.addWhole(0x1100, block);
+  writer.addWhole(0x1200, zeros);
+  writer.addLine(0x1400, 2, line(9).data());
+  EXPECT_LT(writer.finish({}).size(), 2 * block.size() + 150u);
+  WireReader reader(writer.finish({}));
+  RequestHead head;
+  std::vector<PutLine> read;
+  ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
+  ASSERT_EQ(read.size(), 1u + 2 * 4 + 8 + 1);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    EXPECT_EQ(read[i].line, 0x0fc0 + i * kLineBytes);
+    EXPECT_EQ(read[i].whole, i != 0 && i + 1 != read.size());
+    if (!read[i].whole)
+      continue;
+    EXPECT_EQ(read[i].mask, kWholeLine);
+    const std::byte *wanted = i < 9 ? block.data() + (i - 1) % 4 * kLineBytes : zeros.data();
+    EXPECT_EQ(std::memcmp(read[i].packed, wanted, kLineBytes), 0);
+  }
+}
+
 TEST(BlockMessages, AFullMessageOfChangesFitsTheFabric) {
   PutWriter writer;
   for (Address at = 0; writer.hasRoom(Messenger::kMaxBodyBytes); at += 128) // the longest encoding
@@ -187,6 +214,7 @@ TEST(BlockMessages, MalformedPutsAreRefused) {
     WireWriter writer;
     writer.put(wrong.line);
     writer.put(wrong.count);
+    writer.put(PutForm::Masked);
     for (int i = 0; i < 4; ++i)
       writer.put(LineMask(0));
     WireReader reader(writer.bytes());

@@ -63,6 +63,7 @@ bool namesNodes(const Noted &noted, unsigned nodes) {
   switch (noted.note) {
   case Note::SendGet:
   case Note::SendPut:
+  case Note::SendWhole:
   case Note::SendLeave:
   case Note::SendTwin:
   case Note::SendMemory:

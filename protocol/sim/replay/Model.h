@@ -34,6 +34,7 @@ struct BlockMessage {
   What what = What::Get;
   ContentsDigest contents;             ///< Of a Put what is not yet applied.
   std::vector<Obligations::Held> held; ///< Of a Put or an Invalidate.
+  bool whole = false;                  ///< A Put that makes its sender a sharer.
 };
 const char *nameOf(BlockMessage::What what);
 
@@ -102,6 +103,8 @@ public:
   void mergeUnderWriters() {}
   void takeTwin() { copy_.record.twinned = true; }
   void renewTwin() {}
+  void takeWhole() {}
+  void makeTwinOfSnapshot() { copy_.record.twinned = true; }
   void freeTwin() { copy_.record.twinned = false; }
   void enlist() { copy_.record.listed = true; }
   bool compareWithTwin() const { return number(Note::Changed, 0) != 0; }
@@ -113,6 +116,7 @@ public:
 
   void collectGet() {}
   void collectPut() {}
+  void collectWhole() {}
   void collectLeave() {}
   void collectTwin(NodeId) {}
   void collectMemory(NodeId) {}
@@ -128,6 +132,9 @@ public:
   }
   ContentsDigest digestOfPut() const {
     return {number(Note::SendPut, 1), number(Note::SendPut, 2)};
+  }
+  ContentsDigest digestOfWhole() const {
+    return {number(Note::SendWhole, 1), number(Note::SendWhole, 2)};
   }
   ContentsDigest digestOfTwin() const { return {0, number(Note::SendTwin, 1)}; }
   ContentsDigest digestOfSent() const { return {0, number(Note::SendMemory, 1)}; }

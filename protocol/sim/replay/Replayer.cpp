@@ -93,7 +93,8 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
     break;
   case RecordKind::Atomic:
     if (const EventArea *area = areaOf(record.address))
-      post(blockOf(*area, record.address), node, record.peer, {BlockMessage::What::Atomic, {}, {}});
+      post(blockOf(*area, record.address), node, record.peer,
+           {BlockMessage::What::Atomic, {}, {}, false});
     else
       fail("an atomic operation outside of all areas");
     break;
@@ -188,7 +189,7 @@ void Replayer::compare(const ModelBlock &block, NodeId node, const EventRecord &
   if (sharers != record.sharers)
     return fail("the core has as sharers " + describe(sharers) + ", the trace " +
                 describe(record.sharers));
-  if (copy.record.twinned != isListed(copy.state) || copy.record.listed != isListed(copy.state))
+  if (copy.record.twinned != keepsTwin(copy.state) || copy.record.listed != isListed(copy.state))
     return fail(std::string("a twin or a place on the dirty list does not fit to ") +
                 nameOf(copy.state));
 }

@@ -92,25 +92,27 @@ void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
     const NodeId to = NodeId(noted.numbers[0]);
     switch (noted.note) {
     case Note::SendGet:
-      post(block, node, to, {What::Get, {}, {}});
+      post(block, node, to, {What::Get, {}, {}, false});
       break;
     case Note::SendPut:
+    case Note::SendWhole:
       if (noted.numbers[1] != 0) // Of nothing, nothing is sent.
         post(block, node, to,
              {What::Put,
               {noted.numbers[1], noted.numbers[2]},
-              {obligations_.addPut(node, block.begin)}});
+              {obligations_.addPut(node, block.begin)},
+              noted.note == Note::SendWhole});
       break;
     case Note::SendLeave:
-      post(block, node, to, {What::Leave, {}, {}});
+      post(block, node, to, {What::Leave, {}, {}, false});
       break;
     case Note::SendTwin:
     case Note::SendMemory:
-      post(block, node, to, {What::Data, {0, noted.numbers[1]}, {}});
+      post(block, node, to, {What::Data, {0, noted.numbers[1]}, {}, false});
       break;
     case Note::SendInvalidate:
       post(block, node, to,
-           {What::Invalidate, {}, {obligations_.addInvalidate(node, to, block.begin)}});
+           {What::Invalidate, {}, {obligations_.addInvalidate(node, to, block.begin)}, false});
       break;
     default:
       break;
@@ -176,13 +178,17 @@ void Replayer::checkEverywhere(const ModelBlock &block) {
     if (isHomeState(state) != (n == block.home))
       return fail("node " + std::to_string(n) + " has the block in " + nameOf(state) +
                   ", but its home is node " + std::to_string(block.home));
-    if (n == block.home || (missBits(state) & kReadMisses) ||
+    if (n == block.home || (missBits(state) & kReadMisses) || state == BlockState::Whole ||
         home.record.sharers.contains(NodeId(n)))
       continue;
     bool told = false;
     for (const auto &[pair, queue] : block.replies)
       for (const BlockMessage &message : queue)
         told |= pair.second == n && message.what == What::Invalidate;
+    if (const auto sent = block.requests.find({NodeId(n), block.home});
+        sent != block.requests.end())
+      for (const BlockMessage &message : sent->second)
+        told |= message.whole;
     if (!told)
       return fail(
           "node " + std::to_string(n) +

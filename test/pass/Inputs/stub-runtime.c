@@ -108,6 +108,9 @@ void __ompdsm_section_read(void *p, size_t bytes, ptrdiff_t stride0, size_t rows
 void __ompdsm_section_write(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
   section(p, bytes, stride0, rows0, stride1, rows1, 1);
 }
+void __ompdsm_section_overwrite(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  section(p, bytes, stride0, rows0, stride1, rows1, 1);
+}
 
 /* Whether all lines have permission; of every second question, they get it first. */
 static int isWhole(unsigned char *begin, size_t bytes, int write) {
