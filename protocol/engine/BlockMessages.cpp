@@ -107,11 +107,15 @@ void DataWriter::addBlock(Address begin, fabric::Bytes contents) {
 
 void DataWriter::clear() { writer_.clear(); }
 
-bool readDataRun(WireReader &reader, WireRun &run, fabric::Bytes &contents) {
-  WireRun read;
+bool readDataRun(WireReader &reader, DataRun &run) {
+  WireRun place;
   std::uint32_t count;
-  return readRun(reader, read) && reader.get(count) && (count == 0 || count == read.bytes) &&
-         reader.getBytes(contents, count) && (run = read, true);
+  fabric::Bytes contents;
+  if (!readRun(reader, place) || !reader.get(count) || (count != 0 && count != place.bytes) ||
+      !reader.getBytes(contents, count))
+    return false;
+  run = {place.begin, place.bytes, count ? contents.data() : nullptr};
+  return true;
 }
 
 } // namespace ompdsm

@@ -73,7 +73,13 @@ private:
   bool runIsZero_ = false;
 };
 
-/// Decodes one run; `contents` is empty if they are zeros. False if malformed.
-[[nodiscard]] bool readDataRun(WireReader &reader, WireRun &run, fabric::Bytes &contents);
+struct DataRun {
+  Address begin = 0;
+  std::size_t bytes = 0;
+  const std::byte *contents = nullptr; ///< Null: zeros.
+  Address end() const { return begin + bytes; }
+};
+/// Decodes one run; false if malformed.
+[[nodiscard]] bool readDataRun(WireReader &reader, DataRun &run);
 
 } // namespace ompdsm

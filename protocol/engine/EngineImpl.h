@@ -111,6 +111,11 @@ private:
   /// need.
   void fetchAhead(const Area &area, Address missed, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);
+  /// Of the runs of data that have arrived. Zeros and others may meet in a page, which must appear
+  /// with both.
+  void supplyPages();
+  /// A page in which the run `first` is followed by others.
+  void supplyMixedPage(Address page, std::size_t first);
   // Evictions.cpp
   struct PageRun {
     Address begin = 0, end = 0;
@@ -168,6 +173,7 @@ private:
   std::vector<std::byte> zeros_;    ///< As large, and never anything else.
   std::vector<LineMask> masks_;
   std::vector<PutLine> putLines_;
+  std::vector<DataRun> dataRuns_;
   EventRecord visited_; ///< Scratch of visitBlock, if there is a trace.
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.
   std::atomic<unsigned> untrackedDirty_{0}, untrackedFetching_{0};

@@ -115,29 +115,53 @@ void Engine::Impl::fetchAhead(const Area &area, Address missed, BlockRef last) {
 void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
   {
     Lock guard(lock);
-    WireReader reader(body);
-    while (!reader.atEnd()) {
-      WireRun run;
-      fabric::Bytes contents;
-      OMPDSM_CHECK(readDataRun(reader, run, contents));
-      const std::byte *data = contents.empty() ? nullptr : contents.data();
-      statistics.bytesFetched.fetch_add(contents.size(), std::memory_order_relaxed);
+    dataRuns_.clear();
+    for (WireReader reader(body); !reader.atEnd();)
+      OMPDSM_CHECK(readDataRun(reader, dataRuns_.emplace_back()));
+    if (pages)
+      supplyPages();
+    for (const DataRun &run : dataRuns_) {
+      statistics.bytesFetched.fetch_add(run.contents ? run.bytes : 0, std::memory_order_relaxed);
       noteFilled(run.begin, run.bytes);
-      if (pages)
-        pages->supply(run.begin, run.bytes, data);
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
-        OMPDSM_CHECK(block.begin + block.bytes <= run.begin + run.bytes);
+        OMPDSM_CHECK(block.begin + block.bytes <= run.end());
         BlockRecord *record = blocks_.find(block.begin);
         OMPDSM_CHECK(record);
         statistics.blocksFetched.fetch_add(1, std::memory_order_relaxed);
         StepContext context;
         context.node = from;
-        context.data = data ? data + (block.begin - run.begin) : nullptr;
+        context.data = run.contents ? run.contents + (block.begin - run.begin) : nullptr;
         step(block, classifyData(record->writerWaits), context);
       });
     }
   }
   messenger.notify();
+}
+
+void Engine::Impl::supplyPages() {
+  for (std::size_t i = 1; i < dataRuns_.size(); ++i) {
+    const DataRun &run = dataRuns_[i];
+    if (dataRuns_[i - 1].end() == run.begin && pages->isAbsent(run.begin))
+      supplyMixedPage(pageOf(run.begin), i - 1);
+  }
+  for (const DataRun &run : dataRuns_)
+    pages->supply(run.begin, run.bytes, run.contents);
+}
+
+void Engine::Impl::supplyMixedPage(Address page, std::size_t first) {
+  std::byte mixed[kPageBytes]{};
+  const Address begin = std::max(page, dataRuns_[first].begin), pageEnd = page + kPageBytes;
+  Address end = begin;
+  for (std::size_t i = first; i < dataRuns_.size() && end < pageEnd; ++i) {
+    const DataRun &run = dataRuns_[i];
+    if (i != first && run.begin != end)
+      break;
+    const Address from = std::max(run.begin, page), to = std::min(run.end(), pageEnd);
+    if (run.contents && from < to)
+      std::memcpy(mixed + (from - page), run.contents + (from - run.begin), to - from);
+    end = to;
+  }
+  pages->supply(begin, end - begin, mixed + (begin - page));
 }
 
 } // namespace ompdsm

@@ -163,12 +163,11 @@ TEST(BlockMessages, BlocksOfZerosMakeRunsWithoutContents) {
   WireReader reader(writer.bytes());
   const WireRun expected[] = {{0x1000, 2048}, {0x1800, 1024}, {0x1c00, 1024}};
   for (const WireRun &wanted : expected) {
-    WireRun run;
-    fabric::Bytes contents;
-    ASSERT_TRUE(readDataRun(reader, run, contents));
+    DataRun run;
+    ASSERT_TRUE(readDataRun(reader, run));
     EXPECT_EQ(run.begin, wanted.begin);
     EXPECT_EQ(run.bytes, wanted.bytes);
-    EXPECT_EQ(contents.empty(), wanted.begin != 0x1800);
+    EXPECT_EQ(run.contents != nullptr, wanted.begin == 0x1800);
   }
   EXPECT_TRUE(reader.atEnd());
 }
@@ -181,9 +180,9 @@ TEST(BlockMessages, DataWithPartOfItsContentsIsRefused) {
     writer.put(count);
     writer.putBytes(std::vector<std::byte>(128).data(), 128);
     WireReader reader(writer.bytes());
-    WireRun run;
-    fabric::Bytes contents;
-    EXPECT_FALSE(readDataRun(reader, run, contents));
+    DataRun run;
+    EXPECT_FALSE(readDataRun(reader, run));
+    EXPECT_EQ(run.bytes, 0u);
   }
 }
 
@@ -234,14 +233,13 @@ TEST(BlockMessages, ContentsOfBlocksAreReadBackAsRuns) {
   WireReader reader(writer.bytes());
   const WireRun expected[] = {{0x1000, 320}, {0x3000, 128}};
   for (const WireRun &wanted : expected) {
-    WireRun run;
-    fabric::Bytes contents;
-    ASSERT_TRUE(readDataRun(reader, run, contents));
+    DataRun run;
+    ASSERT_TRUE(readDataRun(reader, run));
     EXPECT_EQ(run.begin, wanted.begin);
-    EXPECT_EQ(run.bytes, wanted.bytes);
-    ASSERT_EQ(contents.size(), wanted.bytes);
-    EXPECT_EQ(contents.front(), wanted.begin == 0x1000 ? std::byte{1} : std::byte{3});
-    EXPECT_EQ(contents.back(), wanted.begin == 0x1000 ? std::byte{2} : std::byte{3});
+    ASSERT_EQ(run.bytes, wanted.bytes);
+    ASSERT_TRUE(run.contents);
+    EXPECT_EQ(run.contents[0], wanted.begin == 0x1000 ? std::byte{1} : std::byte{3});
+    EXPECT_EQ(run.contents[run.bytes - 1], wanted.begin == 0x1000 ? std::byte{2} : std::byte{3});
   }
   EXPECT_TRUE(reader.atEnd());
   writer.clear();
