@@ -109,11 +109,16 @@ private:
       addFixed(instruction, list, kVaListBytes, Align(8), isWrite);
   }
 
+  /// The checks come in the reverse order: what memmove reads must be there before what it writes
+  /// is given up.
   void addMemory(AnyMemIntrinsic &memory) {
+    const std::size_t before = accesses_.size();
+    addRange(memory, memory.getRawDest(), memory.getLength(), memory.getDestAlign(), true);
+    if (accesses_.size() > before)
+      accesses_.back().isOverwrite = accesses_.back().shape == Access::Shape::Range;
     if (auto *transfer = dyn_cast<AnyMemTransferInst>(&memory))
       addRange(memory, transfer->getRawSource(), memory.getLength(), transfer->getSourceAlign(),
                false);
-    addRange(memory, memory.getRawDest(), memory.getLength(), memory.getDestAlign(), true);
   }
 
   void addLanes(IntrinsicInst &intrinsic, Access::Shape shape, unsigned pointerArgument,

@@ -28,6 +28,8 @@ struct Access {
   llvm::Value *mask = nullptr;
   unsigned lanes = 0;
   bool isWrite = false;
+  bool isOverwrite =
+      false; ///< A Range that is written whole; what is read of it is asked for before.
 };
 
 /// Accesses in the order of the function's instructions. What cannot be instrumented is a

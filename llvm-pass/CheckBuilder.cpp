@@ -67,4 +67,12 @@ void CheckBuilder::checkRange(Instruction *before, Value *pointer, Value *length
                 {pointer, builder.CreateZExtOrTrunc(length, builder.getInt64Ty())});
 }
 
+void CheckBuilder::checkOverwrite(Instruction *before, Value *pointer, Value *length) const {
+  IRBuilder<> builder(before);
+  Value *none = builder.getInt64(0), *one = builder.getInt64(1);
+  callees_.call(
+      builder, Callee::__ompdsm_section_overwrite,
+      {pointer, builder.CreateZExtOrTrunc(length, builder.getInt64Ty()), none, one, none, one});
+}
+
 } // namespace ompdsm

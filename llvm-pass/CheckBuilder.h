@@ -34,6 +34,8 @@ public:
                   llvm::Align alignment, bool isWrite) const;
   void checkRange(llvm::Instruction *before, llvm::Value *pointer, llvm::Value *length,
                   bool isWrite) const;
+  /// Of a range that is written whole, and whose old contents nobody reads any more.
+  void checkOverwrite(llvm::Instruction *before, llvm::Value *pointer, llvm::Value *length) const;
 
 private:
   const RuntimeCallees &callees_;

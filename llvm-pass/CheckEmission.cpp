@@ -41,7 +41,10 @@ void emitChecks(ArrayRef<Access> accesses, const RuntimeCallees &callees,
                         access.isWrite);
       break;
     case Access::Shape::Range:
-      checks.checkRange(access.instruction, access.pointer, access.length, access.isWrite);
+      if (access.isOverwrite)
+        checks.checkOverwrite(access.instruction, access.pointer, access.length);
+      else
+        checks.checkRange(access.instruction, access.pointer, access.length, access.isWrite);
       break;
     case Access::Shape::MaskedRun:
     case Access::Shape::Compressed:

@@ -7,7 +7,9 @@
 #include "HoistingRemarks.h"
 #include "LoopCopies.h"
 #include "ModuleInstrumentation.h"
+#include "Overwrites.h"
 #include "SectionChecks.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -53,6 +55,9 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
   if (checks.empty())
     return PreservedAnalyses::all();
   const RuntimeCallees callees(*function.getParent());
+  for (const Overwrite &overwrite :
+       findOverwrites(checks, evolution, analyses.getResult<AAManager>(function)))
+    emitOverwrite(overwrite, expander, callees);
   for (const SectionCheck &check : mergeSections(checks, evolution))
     emitSectionCheck(check, expander, callees);
   stripMemoryAttributes(function);

@@ -73,6 +73,7 @@ const char *SectionAnalysis::widen(Section &section, Loop &loop) const {
   const auto *gap = dyn_cast<SCEVConstant>(se.getMinusSCEV(distance, section.bytes));
   if (section.dimensions.empty() && gap && gap->getAPInt().sle(kMaxGapBytes) &&
       (gap->getAPInt().isNonNegative() || se.isKnownNonNegative(distance))) {
+    section.isExact &= gap->isZero();
     section.bytes = se.getAddExpr(se.getMulExpr(distance, repetitions), section.bytes);
     return nullptr;
   }

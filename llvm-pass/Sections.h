@@ -25,6 +25,7 @@ struct Section {
   const llvm::SCEV *begin = nullptr;
   const llvm::SCEV *bytes = nullptr;
   llvm::SmallVector<SectionDimension, kMaxDimensions> dimensions;
+  bool isExact = true;             ///< It has no gaps between accesses.
   llvm::Loop *loop = nullptr;      ///< The outermost loop that the section is the whole of.
   const char *stoppedBy = nullptr; ///< Why the next loop does not widen it; null if there is none.
 };

@@ -19,7 +19,7 @@ void contiguous(double *restrict a, const double *restrict b, long n) {
 // Neighbours are one section; whole rows of a matrix are one, too.
 // CHECK-LABEL: define {{.*}}@neighbours(
 // CHECK: %[[ALL:.*]] = shl i64 %2, 3
-// CHECK-NEXT: %[[BYTES:.*]] = add i64 %[[ALL]], 8
+// CHECK: %[[BYTES:.*]] = add i64 %[[ALL]], 8
 // CHECK-NEXT: call void @__ompdsm_loop_read(ptr %1, i64 %[[BYTES]])
 // CHECK-NOT: __ompdsm_loop_read
 // CHECK: call void @__ompdsm_loop_write

@@ -1,15 +1,16 @@
-; Memory intrinsics ask for their ranges; of constant size up to a line, inline.
+; Memory intrinsics ask for their ranges, first for what they read, then to overwrite what they write; of constant size
+; up to a line, inline.
 ; RUN: %opt -passes=ompdsm -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @variable(
-; CHECK-DAG: call void @__ompdsm_range_read(ptr %s, i64 %n)
-; CHECK-DAG: call void @__ompdsm_range_write(ptr %d, i64 %n)
+; CHECK: call void @__ompdsm_range_read(ptr %s, i64 %n)
+; CHECK-NEXT: call void @__ompdsm_section_overwrite(ptr %d, i64 %n, i64 0, i64 1, i64 0, i64 1)
 ; CHECK: call void @llvm.memcpy
-; CHECK-DAG: call void @__ompdsm_range_read(ptr %s2, i64 %n)
-; CHECK-DAG: call void @__ompdsm_range_write(ptr %d2, i64 %n)
+; CHECK: call void @__ompdsm_range_read(ptr %s2, i64 %n)
+; CHECK-NEXT: call void @__ompdsm_section_overwrite(ptr %d2, i64 %n, i64 0, i64 1, i64 0, i64 1)
 ; CHECK: call void @llvm.memmove
 ; CHECK: %[[N:.*]] = zext i32 %m to i64
-; CHECK: call void @__ompdsm_range_write(ptr %d3, i64 %[[N]])
+; CHECK: call void @__ompdsm_section_overwrite(ptr %d3, i64 %[[N]], i64 0, i64 1, i64 0, i64 1)
 ; CHECK-NEXT: call void @llvm.memset
 define void @variable(ptr %d, ptr %s, i64 %n, ptr %d2, ptr %s2, ptr %d3, i32 %m) {
   call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %s, i64 %n, i1 false)
@@ -36,7 +37,7 @@ define void @small(ptr %d, ptr %s) {
 ; CHECK: @__ompdsm_range_write(ptr %e, i64 200)
 ; CHECK: call void @llvm.memset.inline
 ; CHECK-DAG: @__ompdsm_range_read(ptr %s3, i64 %n)
-; CHECK-DAG: @__ompdsm_range_write(ptr %d3, i64 %n)
+; CHECK-DAG: @__ompdsm_section_overwrite(ptr %d3, i64 %n, i64 0, i64 1, i64 0, i64 1)
 ; CHECK: call void @llvm.memcpy.element.unordered.atomic
 define void @others(ptr %d, ptr %s, ptr %e, ptr %d3, ptr %s3, i64 %n) {
   call void @llvm.memcpy.inline.p0.p0.i64(ptr %d, ptr %s, i64 100, i1 false)

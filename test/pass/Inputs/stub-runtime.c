@@ -108,7 +108,19 @@ void __ompdsm_section_read(void *p, size_t bytes, ptrdiff_t stride0, size_t rows
 void __ompdsm_section_write(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
   section(p, bytes, stride0, rows0, stride1, rows1, 1);
 }
+/* Lines that will be overwritten whole, and are not valid, hold garbage until then. */
+static void discard(unsigned char *p, size_t bytes) {
+  unsigned char *line = (unsigned char *)(((uintptr_t)p + OMPDSM_LINE_BYTES - 1) & -(uintptr_t)OMPDSM_LINE_BYTES);
+  for (; bytes && line + OMPDSM_LINE_BYTES <= p + bytes; line += OMPDSM_LINE_BYTES)
+    if (line >= region && line < region + regionBytes && (*stateOf(line) & OMPDSM_READ_MISSES)) {
+      verifyLine(line);
+      *stateOf(line) = 0;
+    }
+}
 void __ompdsm_section_overwrite(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  for (size_t i = 0; i < rows1; i++)
+    for (size_t k = 0; k < rows0; k++)
+      discard((unsigned char *)p + stride1 * (ptrdiff_t)i + stride0 * (ptrdiff_t)k, bytes);
   section(p, bytes, stride0, rows0, stride1, rows1, 1);
 }
 

@@ -1,0 +1,29 @@
+// Overwrites.h: sections of which a loop nest stores every byte before anything could read it.
+//
+// Such a section needs no contents: the runtime neither fetches the blocks that lie in it nor keeps
+// twins of them. That the nest reads nothing of it is known by alias analysis, or found out in
+// front of the nest, by comparing the section with those that it reads.
+#pragma once
+#include "SectionChecks.h"
+namespace llvm {
+class AAResults;
+}
+namespace ompdsm {
+
+struct Overwrite {
+  Section section;
+  llvm::Instruction *store;
+  llvm::SmallVector<Section, 4>
+      apart; ///< Only if it does not overlap any of these, in front of the same loop.
+};
+
+/// Those among `checks`, which are not merged.
+llvm::SmallVector<Overwrite, 4> findOverwrites(llvm::ArrayRef<SectionCheck> checks,
+                                               llvm::ScalarEvolution &evolution,
+                                               llvm::AAResults &aliases);
+
+/// Puts the check at the end of the loop's preheader; checks for writing still have to follow.
+void emitOverwrite(const Overwrite &overwrite, llvm::SCEVExpander &expander,
+                   const RuntimeCallees &callees);
+
+} // namespace ompdsm

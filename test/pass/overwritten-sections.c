@@ -1,0 +1,102 @@
+// What a loop nest stores whole, before anything could read it, is asked for without its contents. Where it may overlap
+// what the nest reads, that is found out in front of the nest.
+// RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+
+// CHECK-LABEL: define {{.*}}@filled(
+// CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64 %[[BYTES:.*]], i64 0, i64 1, i64 0, i64 1)
+// CHECK-NEXT: call void @__ompdsm_loop_write(ptr %0, i64 %[[BYTES]])
+// CHECK: {{^}}}
+void filled(double *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = (double)i;
+}
+// Another type's memory, and what is restrict, is apart.
+// CHECK-LABEL: define {{.*}}@apart(
+// CHECK-NOT: select
+// CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64 %{{.*}}, i64 0, i64 1, i64 0, i64 1)
+// CHECK: {{^}}}
+void apart(double *restrict a, const double *restrict b, const int *c, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = b[i] + c[n - 1 - i];
+}
+// CHECK-LABEL: define {{.*}}@perhapsApart(
+// CHECK-COUNT-2: icmp ule
+// CHECK: %[[ASKED:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
+// CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64 %[[ASKED]], i64 0, i64 1, i64 0, i64 1)
+// CHECK: {{^}}}
+void perhapsApart(double *a, const double *b, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = b[i];
+}
+// A whole matrix.
+// CHECK-LABEL: define {{.*}}@rows(
+// CHECK: call void @__ompdsm_section_overwrite(ptr %0,
+// CHECK: {{^}}}
+void rows(double (*a)[64], long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < 64; j++)
+      a[i][j] = (double)(i - j);
+}
+
+// --- Not applied.
+
+// Read and written.
+// CHECK-LABEL: define {{.*}}@updated(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void updated(double *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = 2 * a[i];
+}
+// CHECK-LABEL: define {{.*}}@shifted(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void shifted(double *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = a[i + 5] * 2;
+}
+// What it reads has no section.
+// CHECK-LABEL: define {{.*}}@gathered(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void gathered(double *a, const double *b, const int *index, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = b[index[i]];
+}
+// With gaps; conditional; with an end in the middle.
+// CHECK-LABEL: define {{.*}}@gaps(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void gaps(double *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[2 * i] = 1;
+}
+// CHECK-LABEL: define {{.*}}@parts(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void parts(double *a, const char *wanted, long n) {
+  for (long i = 0; i < n; i++)
+    if (wanted[i])
+      a[i] = 1;
+}
+// CHECK-LABEL: define {{.*}}@interrupted(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void interrupted(double *restrict a, const double *restrict b, long n) {
+  for (long i = 0; i < n; i++) {
+    a[i] = 1;
+    if (b[i] != 0)
+      break;
+  }
+}
+// Two fields of three.
+// CHECK-LABEL: define {{.*}}@fields(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+struct Three {
+  double x, y, z;
+};
+void fields(struct Three *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i].x = a[i].z = (double)i;
+}
