@@ -111,4 +111,11 @@ const std::vector<NamedRule> &namedRules() {
   return all;
 }
 
+const NamedRule *ruleOf(const std::string &name) {
+  for (const NamedRule &rule : namedRules())
+    if (name == rule.name)
+      return &rule;
+  return nullptr;
+}
+
 } // namespace ompdsm::sim

@@ -46,5 +46,7 @@ struct NamedRule {
   void (*switchOff)(Rules &);
 };
 const std::vector<NamedRule> &namedRules();
+/// Null if there is none of that name.
+const NamedRule *ruleOf(const std::string &name);
 
 } // namespace ompdsm::sim

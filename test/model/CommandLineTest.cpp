@@ -1,31 +1,16 @@
 // CommandLineTest.cpp: ompdsm-check's answers and exit codes.
-#include <array>
-#include <cstdio>
+#include "Command.h"
 #include <gtest/gtest.h>
-#include <string>
-#include <sys/wait.h>
 
 namespace {
 
-struct Result {
-  int code = -1;
-  std::string output;
-};
+using Result = ompdsm::sim::Answer;
 
 Result check(const std::string &arguments) {
-  Result run;
-  FILE *pipe = popen((std::string(OMPDSM_CHECK_TOOL) + " " + arguments + " 2>&1").c_str(), "r");
-  if (!pipe)
-    return run;
-  std::array<char, 4096> buffer;
-  for (std::size_t got; (got = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    run.output.append(buffer.data(), got);
-  const int status = pclose(pipe);
-  run.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return run;
+  return ompdsm::sim::answerOf(std::string(OMPDSM_CHECK_TOOL) + " " + arguments);
 }
 
-bool has(const Result &run, const char *text) { return run.output.find(text) != std::string::npos; }
+bool has(const Result &run, const char *text) { return run.has(text); }
 
 TEST(Check, AProgramThatHoldsEndsWithZero) {
   const Result run = check("--litmus 'stale base (trap 1)'");

@@ -40,13 +40,6 @@ bool readAddress(std::string_view text, std::optional<Address> &address) {
   address = value;
   return true;
 }
-
-const NamedRule *findRule(const std::string &name) {
-  for (const NamedRule &rule : namedRules())
-    if (name == rule.name)
-      return &rule;
-  return nullptr;
-}
 } // namespace
 
 int parseOptions(int argc, char **argv, CheckOptions &options) {
@@ -85,7 +78,7 @@ int parseOptions(int argc, char **argv, CheckOptions &options) {
               "--mutant; --help explains them";
   if (problem.empty() && !litmus.empty())
     options.litmus = findLitmus(litmus, problem);
-  if (problem.empty() && !rule.empty() && !(options.rule = findRule(rule)))
+  if (problem.empty() && !rule.empty() && !(options.rule = ruleOf(rule)))
     problem = "--rule-off: no rule is named '" + rule + "'; --list shows all";
   if (problem.empty() && !mutant.empty() && !(options.mutant = mutantOf(mutant)))
     problem = "--mutant: no mutant is named '" + mutant +

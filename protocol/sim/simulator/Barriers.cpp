@@ -1,0 +1,167 @@
+// Barriers.cpp: a barrier over all threads, which is one over all nodes by their leaders, and homes
+// that move in it (Barriers.cpp of the engine).
+#include "protocol/sim/simulator/Port.h"
+#include "protocol/sim/simulator/WireSizes.h"
+#include <algorithm>
+
+namespace ompdsm::simulator {
+
+/// A thread that does not lead waits for its node's leader, offline, as OpenMP's threads do.
+Task Simulation::barrier(SimThread &thread) {
+  Node &node = nodeOf(thread);
+  const Time begin = now_;
+  if (node.threads.front() == &thread) {
+    const auto team = unsigned(
+        std::count_if(node.threads.begin(), node.threads.end(),
+                      [](const SimThread *member) { return !member->program.isOutsider; }));
+    co_await until(thread, [&] { return node.parked + 1 == team; });
+    node.parked = 0;
+    co_await barrierOfNodes(thread);
+    Span &span = outcome_.statistics.barriers;
+    ++span.count;
+    span.time += now_ - begin;
+    co_return;
+  }
+  const std::uint32_t epoch = node.completedEpoch;
+  goOffline(thread);
+  ++node.parked;
+  notify(node);
+  co_await until(thread, [&] { return node.completedEpoch != epoch; });
+  co_await goOnline(thread);
+}
+
+Task Simulation::barrierOfNodes(SimThread &thread) {
+  Node &node = nodeOf(thread);
+  syncPoint(thread);
+  co_await lockEngine(thread);
+  if (othersOffline(node, &thread))
+    co_await until(thread, [&] { return node.requestsInFlight == 0; });
+  co_await takeTurn(thread);
+  co_await flushDirty(thread, /*acknowledged=*/false, nullptr);
+  co_await lockEngine(thread);
+  arrive(thread);
+  endTurn(node);
+  co_await until(thread, [&] {
+    return !rules_.doneFollowsPuts || allHaveArrived(node.peers, node.self, node.enteredEpoch);
+  });
+  co_await lockEngine(thread);
+  const bool allPromised =
+      node.homesMayMove && std::all_of(node.peers.begin(), node.peers.end(), [&](const Peer &peer) {
+        return &peer == &node.peers[node.self] || peer.arrivedMayMove;
+      });
+  if (allPromised || !rules_.homesMoveOnPromise)
+    cedeUnits(thread);
+  tellDone(node);
+  co_await until(thread, [&] {
+    return !rules_.leaveFollowsInvalidates || allAreDone(node.peers, node.self, node.enteredEpoch);
+  });
+  co_await lockEngine(thread);
+  leave(node, allPromised);
+  notify(node);
+  co_await acquire(thread);
+}
+
+void Simulation::arrive(SimThread &thread) {
+  Node &node = nodeOf(thread);
+  const bool unsent = std::any_of(node.dirty.begin(), node.dirty.end(), [&](BlockId block) {
+    return keepsUnsentChanges(copyOf(node, block).state);
+  });
+  ++node.enteredEpoch;
+  node.homesMayMove =
+      mayPromiseToAskNothing(othersOffline(node, &thread), node.requestsInFlight != 0, unsent);
+  for (NodeId other = 0; other < nodes_.size(); ++other)
+    if (other != node.self) {
+      Message message{node.self, other, Kind::Arrive, node.homesMayMove};
+      message.epoch = node.enteredEpoch;
+      message.count = node.peers[other].announcePuts();
+      send(std::move(message), wire::kArrive);
+    }
+}
+
+void Simulation::cedeUnits(SimThread &thread) {
+  Node &node = nodeOf(thread);
+  const std::map<UnitId, NodeId> candidates = node.writers; // what follows may write there
+  for (const auto &[unit, heir] : candidates) {
+    if (!isHeir(heir, node.self) || !unitMayMove(thread, unit, heir))
+      continue;
+    StepContext context;
+    context.node = heir;
+    for (BlockId b = space_.firstBlockOf(unit); b < space_.firstBlockOf(unit + 1); ++b) {
+      checkUnmoved(node, b);
+      step(node, b, Event::Cede, context);
+      copyOf(node, b).record.reset(); // the heir, its last sharer, is the home now
+    }
+    node.ceded.push_back({unit, node.self, heir});
+  }
+}
+
+bool Simulation::unitMayMove(SimThread &thread, UnitId unit, NodeId heir) {
+  Node &node = nodeOf(thread);
+  bool may = homeOf(node, space_.firstBlockOf(unit)) == node.self;
+  StepContext context;
+  context.thread = &thread;
+  for (BlockId b = space_.firstBlockOf(unit); may && b < space_.firstBlockOf(unit + 1); ++b) {
+    Port port(*this, node, b, context);
+    const bool held = mayCedeBlock(port, heir);
+    may = rules_.heirHoldsUnit ? held : port.state() == BlockState::Shared;
+  }
+  return may;
+}
+
+void Simulation::tellDone(Node &node) {
+  node.writers.clear();
+  postCollected(node, /*acknowledged=*/false);
+  std::shared_ptr<Body> body;
+  std::size_t runs = 0;
+  if (!node.ceded.empty()) {
+    body = std::make_shared<Body>();
+    body->moves = node.ceded;
+    for (std::size_t i = 0; i < node.ceded.size(); ++i)
+      runs += i == 0 || node.ceded[i].unit != node.ceded[i - 1].unit + 1 ||
+              node.ceded[i].heir != node.ceded[i - 1].heir;
+  }
+  for (NodeId other = 0; other < nodes_.size(); ++other)
+    if (other != node.self) {
+      Message message{node.self, other, Kind::Done};
+      message.epoch = node.enteredEpoch;
+      message.count = node.peers[other].invalidatesSent.get();
+      message.body = body;
+      send(std::move(message), wire::kDoneHead + runs * wire::kMove);
+    }
+}
+
+void Simulation::leave(Node &node, bool allPromised) {
+  for (const HomeMove &move : std::exchange(node.ceded, {}))
+    moveHome(node, move);
+  for (const HomeMove &move : std::exchange(node.moves, {}))
+    moveHome(node, move);
+  if (allPromised || !rules_.releaseAsksAfterBarriers)
+    for (NodeId other = 0; other < nodes_.size(); ++other)
+      if (other != node.self)
+        node.peers[other].onBarrierDone();
+  node.completedEpoch = node.enteredEpoch;
+  node.homesMayMove = false;
+  for (SimThread *member : node.threads)
+    if (!member->program.isOutsider)
+      checkReleased(*member);
+  for (const Message &request : std::exchange(node.held, {}))
+    serve(node, request);
+}
+
+void Simulation::moveHome(Node &node, const HomeMove &move) {
+  const BlockId first = space_.firstBlockOf(move.unit);
+  if (homeOf(node, first) != move.from)
+    fail("a home gives away what is not its own", first, &node);
+  node.movedHomes[move.unit] = move.heir;
+  if (move.from == node.self)
+    noteFilled(node, first); // of another node's now
+  else if (move.heir == node.self)
+    forgetUnit(node, move.unit);
+  if (move.heir != node.self)
+    return;
+  StepContext context;
+  for (BlockId b = first; b < space_.firstBlockOf(move.unit + 1); ++b)
+    step(node, b, Event::Adopt, context);
+}
+
+} // namespace ompdsm::simulator

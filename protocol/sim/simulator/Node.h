@@ -1,0 +1,216 @@
+// Node.h: what a simulated node knows, and the messages between nodes. As the engine's, but with
+// maps by block, so that a thousand nodes with many blocks fit.
+#pragma once
+#include "protocol/core/BarrierRules.h"
+#include "protocol/core/Quiescence.h"
+#include "protocol/core/SharerSet.h"
+#include "protocol/sim/MessageKind.h"
+#include "protocol/sim/simulator/Program.h"
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace ompdsm::simulator {
+
+using sim::Kind;
+using Bytes = std::vector<std::uint8_t>;
+
+struct PlainCounter {
+  using Value = std::uint32_t;
+  Value value = 0;
+  Value get() const { return value; }
+  void set(Value to) { value = to; }
+  Value add(Value count) { return value += count; }
+};
+using Need = ReleaseNeed<PlainCounter::Value>;
+using Clock = QuiescenceClock<PlainCounter>;
+
+/// A miss waits until so many blocks have arrived.
+struct MissWaiter {
+  unsigned remaining = 0;
+};
+
+/// As the engine's BlockRecord.
+struct Record {
+  bool distrusted = false, listed = false, writerWaits = false;
+  std::uint64_t graceStamp = 0;
+  SharerSet sharers;
+  Bytes twin;
+  std::vector<MissWaiter *> waiters;
+  bool hasTwin() const { return !twin.empty(); }
+};
+/// What a node has of a block; of most it has nothing, and that is then Exclusive or Invalid.
+struct Copy {
+  BlockState state = BlockState::Invalid;
+  Bytes memory;
+  std::unique_ptr<Record> record;
+};
+
+// --- Messages.
+
+/// Contents of zeros do not travel.
+inline bool isZero(const Bytes &bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
+}
+
+/// Bytes of a block that a node changed: a mask for each line.
+struct Change {
+  BlockId block;
+  bool isDistrusted; ///< Its first line travels, with or without bytes.
+  bool isWhole;      ///< The block was overwritten; there are no masks.
+  std::vector<std::uint64_t> masks;
+  Bytes bytes; ///< Of the whole block.
+  bool has(std::size_t byte) const { return isWhole || (masks[byte / 64] >> byte % 64 & 1); }
+  bool isZero() const { return simulator::isZero(bytes); }
+  bool travels(std::size_t line) const { return masks[line] || (line == 0 && isDistrusted); }
+  std::size_t lines() const {
+    std::size_t count = 0;
+    for (std::size_t line = 0; line < masks.size(); ++line)
+      count += travels(line);
+    return count;
+  }
+  std::size_t count() const {
+    std::size_t bits = 0;
+    for (std::uint64_t mask : masks)
+      bits += std::size_t(std::popcount(mask));
+    return bits;
+  }
+};
+struct Contents {
+  BlockId block;
+  Bytes bytes;
+};
+struct HomeMove {
+  UnitId unit;
+  NodeId from, heir;
+};
+struct AtomicOperation {
+  enum Kind : std::uint8_t { Load, Add, Set };
+  Kind kind;
+  std::uint8_t operand;
+  std::uint32_t byte;
+  bool mayWrite() const { return kind != Load; }
+  std::uint8_t resultOf(std::uint8_t old) const {
+    return kind == Load ? old : kind == Add ? std::uint8_t(old + operand) : operand;
+  }
+};
+/// What the runtime above the protocol says of a lock or a flag.
+enum class Token : std::uint8_t { LockRequest, LockGrant, LockReturn, Flag };
+
+struct Body {
+  std::vector<BlockId> blocks; ///< Get, Leave, Invalidate.
+  std::vector<Change> changes;
+  std::vector<Contents> contents;
+  std::vector<HomeMove> moves;
+  AtomicOperation atomic{};
+  std::uint8_t old = 0; ///< AtomicReply.
+};
+struct Message {
+  NodeId from = 0, to = 0;
+  Kind kind = Kind::Get;
+  bool flag = false; ///< Put, Invalidate: wants an answer. Arrive: homes may move.
+  Token token{};
+  std::uint32_t epoch = 0, count = 0;
+  std::uint32_t name = 0; ///< A thread that waits for a reply; a lock or a flag.
+  std::shared_ptr<const Body> body{};
+};
+
+/// What steps have collected for one node, until it is posted.
+struct Outgoing {
+  std::vector<BlockId> gets, leaves, invalidates;
+  std::vector<Change> changes;
+  std::vector<Contents> contents;
+  std::size_t changeBytes = 0, contentBytes = 0;
+  bool isEmpty() const {
+    return gets.empty() && leaves.empty() && invalidates.empty() && changes.empty() &&
+           contents.empty();
+  }
+};
+
+struct Answer {
+  NodeId to = 0;
+  Kind kind = Kind::PutAck;
+  std::uint32_t name = 0;
+  std::uint8_t old = 0;
+  std::vector<std::pair<NodeId, PlainCounter::Value>> needs{};
+};
+
+// --- The node.
+
+struct Peer : PeerCounts<PlainCounter> {
+  bool arrivedMayMove = false;
+  std::uint16_t underWay = 0;              ///< Messages to it.
+  Time lastArrival[sim::kClassCount] = {}; ///< Of a message to it, by class.
+};
+
+/// A unit of another node's memory of which there is some here, as in the engine's CachedUnits.
+struct CachedUnit {
+  bool isQueued = false; ///< To be given up some time; not taken for it since the last fetch.
+  bool isAgain = false;  ///< Fetched into since it was queued: gets a second chance.
+};
+
+struct SimThread;
+/// A thread that waits for a condition of its node.
+struct Waiting {
+  SimThread *thread;
+  bool (*isMet)(void *condition);
+  void *condition;
+};
+/// A lock that is here, or asked for: threads that want it, first the one that is about to get it.
+struct LocalLock {
+  SimThread *owner = nullptr;
+  std::deque<SimThread *> waiters;
+  unsigned handOffs = 0;
+};
+/// At the lock's manager: who has it, and who wants it.
+struct ManagedLock {
+  bool isTaken = false;
+  std::deque<NodeId> queue;
+};
+
+struct Node {
+  NodeId self = 0;
+  unsigned slowness = 1;
+  Time processorFree = 0, interfaceFree = 0;
+  /// The engine's lock is held until then, between the halves of a flush.
+  Time lockedUntil = 0;
+  std::vector<SimThread *> threads;
+  std::vector<Waiting> waiting;
+
+  std::unordered_map<BlockId, Copy> copies;
+  std::unordered_map<UnitId, NodeId> movedHomes;
+  std::map<UnitId, NodeId> writers;
+  std::vector<BlockId> dirty, foreignCopies;
+  unsigned untrackedDirty = 0, untrackedFetching = 0, requestsInFlight = 0;
+  Clock clock;
+  std::vector<Peer> peers;
+  std::map<NodeId, Outgoing> outgoing;
+  std::deque<Answer> answers;
+  std::deque<Message> held;
+  /// Invalidations that are collected for this node, or under way to it, by block.
+  std::unordered_map<BlockId, unsigned> invalidationsUnderWay;
+  /// Overwritten blocks of which this node will be a sharer when its Put has arrived.
+  std::unordered_map<BlockId, unsigned> overwritesUnderWay;
+
+  std::unordered_map<UnitId, CachedUnit> cached;
+  std::deque<UnitId> oldest;      ///< The cached units that are queued, and some that are not.
+  std::vector<UnitId> leaving;    ///< Given up, but their memory is still there,
+  std::uint64_t leavingStamp = 0; ///< since then, at the latest.
+  std::size_t cachedBytes = 0, leavingBytes = 0;
+
+  bool flushing = false;
+  std::uint32_t enteredEpoch = 0, completedEpoch = 0;
+  bool homesMayMove = false;
+  /// Of the barrier that this node is in: what it gives away, and what others do.
+  std::vector<HomeMove> ceded, moves;
+  unsigned parked = 0; ///< Threads of it that wait for the leader in a barrier.
+
+  std::unordered_map<std::uint32_t, LocalLock> locks;
+  std::unordered_map<std::uint32_t, ManagedLock> managedLocks;
+  std::vector<bool> flags;
+};
+
+} // namespace ompdsm::simulator

@@ -1,0 +1,204 @@
+#include "protocol/sim/simulator/Port.h"
+#include "protocol/core/Print.h"
+#include "protocol/sim/simulator/WireSizes.h"
+
+namespace ompdsm::simulator {
+
+const Transition &Simulation::Port::transition(BlockState state, Event event) const {
+  const Transition &found = simulation_.rules_.cell(state, event);
+  if (simulation_.isTraced(block_)) {
+    std::string text = "node " + std::to_string(node_.self) + ": " + ompdsm::nameOf(event) +
+                       " in " + ompdsm::nameOf(state);
+    if (found.possible)
+      text += std::string(" -> ") + ompdsm::nameOf(found.next);
+    for (Action action : found.actions)
+      if (found.possible && action != Action::None)
+        text += std::string(" ") + ompdsm::nameOf(action);
+    simulation_.note(block_, text);
+  }
+  simulation_.charge(node_, kStepCost);
+  return found;
+}
+
+void Simulation::Port::impossible(Event event) const {
+  simulation_.fail(std::string("impossible: ") + ompdsm::nameOf(event) + " in " +
+                       ompdsm::nameOf(state()),
+                   block_, &node_);
+}
+
+void Simulation::Port::addWaiter() {
+  if (!context_.waiter)
+    simulation_.fail("nobody waits for what is awaited", block_, &node_);
+  ++context_.waiter->remaining;
+  record().waiters.push_back(context_.waiter);
+}
+
+void Simulation::Port::wakeWaiters() {
+  for (MissWaiter *waiter : record().waiters)
+    --waiter->remaining;
+  record().waiters.clear();
+  --node_.requestsInFlight;
+}
+
+bool Simulation::Port::isQuietSince(std::uint64_t stamp) const {
+  for (const SimThread *thread : node_.threads)
+    if (thread != context_.thread &&
+        !Clock::isQuiet(thread->quiescentAt, PlainCounter::Value(stamp)))
+      return false;
+  return true;
+}
+
+Bytes &Simulation::Port::twin() {
+  if (!record().hasTwin())
+    simulation_.fail("a twin is used where there is none", block_, &node_);
+  return record().twin;
+}
+
+void Simulation::Port::write(std::size_t byte, std::uint8_t value) {
+  std::uint8_t &target = memory()[byte];
+  if (target != value)
+    simulation_.checkOverwritten(node_, range().begin + std::uint32_t(byte), target, value);
+  target = value;
+}
+
+bool Simulation::Port::keepsBytesUnderZeros() const {
+  return !simulation_.rules_.zerosAreData && isZero(*context_.data);
+}
+
+void Simulation::Port::overwriteMemory() {
+  touch();
+  if (keepsBytesUnderZeros())
+    return;
+  for (std::size_t i = 0; i < context_.data->size(); ++i)
+    write(i, (*context_.data)[i]);
+}
+
+void Simulation::Port::mergeUnderWriters() {
+  touch();
+  if (keepsBytesUnderZeros())
+    return;
+  Bytes &old = twin();
+  for (std::size_t i = 0; i < old.size(); ++i)
+    if (const std::uint8_t fresh = (*context_.data)[i]; fresh != old[i]) {
+      write(i, fresh);
+      old[i] = fresh;
+    }
+}
+
+void Simulation::Port::takeTwin() {
+  if (record().hasTwin())
+    simulation_.fail("a twin is made where there is one", block_, &node_);
+  touch();
+  record().twin = memory();
+}
+
+void Simulation::Port::takeWhole() {
+  touch();
+  if (snapshot_.empty())
+    takeSnapshot();
+}
+
+void Simulation::Port::makeTwinOfSnapshot() {
+  if (record().hasTwin())
+    simulation_.fail("a twin is made where there is one", block_, &node_);
+  record().twin = snapshot_;
+}
+
+void Simulation::Port::takeSnapshot() { snapshot_ = memory(); }
+
+bool Simulation::Port::compareWithTwin() {
+  touch();
+  if (snapshot_.empty())
+    takeSnapshot();
+  const Bytes &old = twin();
+  bool changed = false;
+  masks_.assign((old.size() + 63) / 64, 0);
+  for (std::size_t i = 0; i < old.size(); ++i)
+    if (snapshot_[i] != old[i]) {
+      masks_[i / 64] |= std::uint64_t(1) << i % 64;
+      changed = true;
+    }
+  return changed;
+}
+
+void Simulation::Port::applyChangesToMemory() {
+  for (std::size_t i = 0; i < context_.change->bytes.size(); ++i)
+    if (context_.change->has(i))
+      write(i, context_.change->bytes[i]);
+}
+
+void Simulation::Port::applyChangesToTwin() {
+  Bytes &old = twin();
+  for (std::size_t i = 0; i < old.size(); ++i)
+    if (context_.change->has(i))
+      old[i] = context_.change->bytes[i];
+}
+
+void Simulation::Port::executeAtomicInMemory() {
+  const AtomicOperation &operation = *context_.atomic;
+  const std::size_t byte = operation.byte - range().begin;
+  const std::uint8_t old = memory()[byte], result = operation.resultOf(old);
+  *context_.atomicOld = old;
+  if (old != simulation_.truth_[operation.byte])
+    simulation_.fail("G3: an atomic operation finds " + std::to_string(old) + ", not " +
+                         std::to_string(simulation_.truth_[operation.byte]) + ", at byte " +
+                         std::to_string(operation.byte),
+                     block_, &node_);
+  if (!operation.mayWrite())
+    return;
+  write(byte, result);
+  simulation_.truth_[operation.byte] = result;
+  simulation_.writer_[operation.byte] = kNobody;
+}
+
+void Simulation::Port::applyAtomicToTwin() {
+  const AtomicOperation &operation = *context_.atomic;
+  if (operation.mayWrite())
+    twin()[operation.byte - range().begin] = operation.resultOf(*context_.atomicOld);
+}
+
+void Simulation::Port::collectGet() {
+  node_.outgoing[simulation_.homeOf(node_, block_)].gets.push_back(block_);
+  ++node_.requestsInFlight;
+}
+
+void Simulation::Port::collectPut() {
+  Change change{block_, record().distrusted, false, masks_, snapshot_};
+  const std::size_t lines = change.lines();
+  if (lines) // as the engine, whose message has no line of it otherwise
+    collectChange(std::move(change), lines * (wire::kContentsRun + wire::kLineMask + wire::kLine));
+}
+
+void Simulation::Port::collectWhole() {
+  ++node_.overwritesUnderWay[block_];
+  collectChange({block_, false, true, {}, snapshot_}, wire::kContentsRun + snapshot_.size());
+}
+
+void Simulation::Port::collectChange(Change change, std::size_t bytes) {
+  const NodeId home = simulation_.homeOf(node_, block_);
+  Outgoing &outgoing = node_.outgoing[home];
+  if (outgoing.changeBytes + bytes > wire::kMaxBody)
+    simulation_.postPut(node_, home, context_.acknowledged);
+  outgoing.changeBytes += bytes;
+  outgoing.changes.push_back(std::move(change));
+}
+
+void Simulation::Port::collectLeave() {
+  node_.outgoing[simulation_.homeOf(node_, block_)].leaves.push_back(block_);
+}
+
+void Simulation::Port::collectContents(NodeId to, const Bytes &bytes) {
+  touch();
+  Outgoing &outgoing = node_.outgoing[to];
+  if (outgoing.contentBytes + wire::kContentsRun + bytes.size() > wire::kMaxBody)
+    simulation_.postData(node_, to);
+  outgoing.contentBytes += wire::kContentsRun + bytes.size();
+  outgoing.contents.push_back({block_, bytes});
+}
+
+void Simulation::Port::collectInvalidate(NodeId to) {
+  node_.outgoing[to].invalidates.push_back(block_);
+  ++simulation_.nodes_[to].invalidationsUnderWay[block_];
+}
+
+} // namespace ompdsm::simulator

@@ -1,0 +1,159 @@
+// Service.cpp: what a node does for others, as their home and as a cacher (HomeService.cpp and
+// Misses.cpp of the engine).
+#include "protocol/core/Eviction.h"
+#include "protocol/sim/simulator/Port.h"
+#include "protocol/sim/simulator/WireSizes.h"
+#include <algorithm>
+
+namespace ompdsm::simulator {
+
+namespace {
+void countDown(std::unordered_map<BlockId, unsigned> &counts, BlockId block) {
+  if (--counts[block] == 0)
+    counts.erase(block);
+}
+} // namespace
+
+void Simulation::step(Node &node, BlockId block, Event event, StepContext &context) {
+  Port port(*this, node, block, context);
+  ompdsm::step(port, event);
+}
+
+void Simulation::onRequest(Node &node, Message message) {
+  if (rules_.requestsOfNextEpochWait &&
+      mustHoldRequest(message.epoch, node.completedEpoch, !node.held.empty())) {
+    node.held.push_back(std::move(message));
+    return;
+  }
+  serve(node, message);
+}
+
+void Simulation::serve(Node &node, const Message &message) {
+  static const Body kNothing;
+  const Body &body = message.body ? *message.body : kNothing;
+  const auto isHome = [&](BlockId block) {
+    if (homeOf(node, block) != node.self)
+      fail(std::string("a ") + nameOf(message.kind) + " at a node that is not the home", block,
+           &node);
+  };
+  std::vector<PlainCounter::Value> before;
+  if (!rules_.answersWaitForEarlier)
+    for (const Peer &peer : node.peers)
+      before.push_back(peer.invalidatesSent.get());
+  StepContext context;
+  context.node = message.from;
+  switch (message.kind) {
+  case Kind::Get:
+    for (BlockId block : body.blocks) {
+      isHome(block);
+      step(node, block, Event::Get, context);
+    }
+    break;
+  case Kind::Put:
+    for (const Change &change : body.changes) {
+      isHome(change.block);
+      context.change = &change;
+      step(node, change.block, classifyPut(change.isWhole), context);
+      if (change.isWhole)
+        countDown(nodes_[message.from].overwritesUnderWay, change.block);
+      noteWriter(node, change.block, message.from);
+    }
+    node.peers[message.from].putsProcessed.add(1);
+    if (message.flag)
+      answerWhenConfirmed(node, {message.from, Kind::PutAck}, before);
+    break;
+  case Kind::Leave:
+    for (BlockId block : body.blocks) {
+      isHome(block);
+      Port port(*this, node, block, context);
+      stepLeave(port);
+    }
+    if (rules_.barriersCountLeaves)
+      node.peers[message.from].putsProcessed.add(1);
+    break;
+  default: {
+    const BlockId block = space_.blockAt(body.atomic.byte);
+    isHome(block);
+    std::uint8_t old = 0;
+    context.atomic = &body.atomic;
+    context.atomicOld = &old;
+    step(node, block, classifyAtomic(body.atomic.mayWrite()), context);
+    if (body.atomic.mayWrite())
+      noteWriter(node, block, kSeveralWriters);
+    answerWhenConfirmed(node, {message.from, Kind::AtomicReply, message.name, old, {}}, before);
+    break;
+  }
+  }
+  postCollected(node, /*acknowledged=*/false);
+}
+
+void Simulation::onData(Node &node, const Message &message) {
+  for (const Contents &contents : message.body->contents) {
+    const Copy &copy = copyOf(node, contents.block);
+    const bool writerWaits = copy.record && copy.record->writerWaits;
+    const bool readerWaits = copy.record && !copy.record->waiters.empty();
+    StepContext context;
+    context.data = &contents.bytes;
+    noteFilled(node, contents.block);
+    step(node, contents.block, classifyData(writerWaits), context);
+    const std::uint8_t wanted = (readerWaits ? kReadMisses : 0) | (writerWaits ? kWriteMisses : 0);
+    if (missBits(copy.state) & wanted)
+      fail("a miss ends without its permission", contents.block, &node);
+    checkCopy(node, contents.block);
+  }
+}
+
+void Simulation::onInvalidate(Node &node, const Message &message) {
+  StepContext context;
+  for (BlockId block : message.body->blocks) {
+    step(node, block, Event::Invalidate, context);
+    countDown(node.invalidationsUnderWay, block);
+    checkCopy(node, block);
+  }
+  Peer &home = node.peers[message.from];
+  home.invalidatesProcessed.add(1);
+  if (message.flag) {
+    Message ack{node.self, message.from, Kind::InvalidateAck};
+    ack.count = home.invalidatesProcessed.get();
+    send(std::move(ack), wire::kCount);
+  }
+}
+
+void Simulation::answerWhenConfirmed(Node &node, Answer answer,
+                                     const std::vector<PlainCounter::Value> &before) {
+  postCollected(node, /*acknowledged=*/true); // the invalidations that this answer depends on
+  listAnswerNeeds(node.peers, answer);
+  if (!rules_.answersWaitForEarlier) // wrong: only for what this very request has caused
+    std::erase_if(answer.needs,
+                  [&](const auto &need) { return before[need.first] == need.second; });
+  for (const auto &[other, invalidates] : answer.needs)
+    if (node.peers[other].mustAsk())
+      postInvalidates(node, other, /*acknowledged=*/true);
+  node.answers.push_back(std::move(answer));
+  if (node.answers.size() > 64 * nodes_.size())
+    fail("a queue grows beyond its bound: answers", {}, &node);
+  completeAnswers(node);
+}
+
+void Simulation::completeAnswers(Node &node) {
+  sendConfirmedAnswers(node.answers, node.peers, [&](const Answer &answer) {
+    Message reply{node.self, answer.to, answer.kind};
+    reply.name = answer.name;
+    if (answer.kind == Kind::AtomicReply) {
+      auto body = std::make_shared<Body>();
+      body->old = answer.old;
+      reply.body = std::move(body);
+    }
+    send(std::move(reply), answer.kind == Kind::AtomicReply ? wire::kAtomicReply : 0);
+  });
+}
+
+void Simulation::noteWriter(Node &node, BlockId block, NodeId writer) {
+  if (!space_.areaOf(block).migratable && rules_.untrackedHomesStay)
+    return;
+  const auto [entry, isNew] = node.writers.try_emplace(space_.block(block).unit, writer);
+  if (!isNew)
+    entry->second = joinWriters(entry->second, writer);
+}
+
+} // namespace ompdsm::simulator
