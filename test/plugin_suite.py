@@ -21,7 +21,7 @@ def configure(config, lit_config, directory, name, llvm=MAIN_LLVM, through=""):
     """
     config.name = name
     config.test_format = lit.formats.ShTest(execute_external=False)
-    config.suffixes = [".ll", ".c", ".cpp", ".test"]
+    config.suffixes = [".ll", ".c", ".cpp", ".f90", ".test"]
     config.excludes = ["Inputs"]
     config.test_source_root = directory
     build = os.environ.get("OMPDSM_BUILD_DIR") or os.path.join(directory, "..", "..", "build")
@@ -50,6 +50,7 @@ def configure(config, lit_config, directory, name, llvm=MAIN_LLVM, through=""):
                                      f"-fplugin={plugin} -fpass-plugin={plugin}"))
     config.substitutions += [
         ("%opt", f"{limit}{through} {os.path.join(tools, 'opt')} -load-pass-plugin={plugin}"),
+        ("%flang", f"{limit}{os.path.join(tools, 'flang')}"),
         ("%clangxx", f"{limit}{clang}++{options}"),
         ("%clang", f"{limit}{clang}{options}"),
         ("%plugin", plugin),
