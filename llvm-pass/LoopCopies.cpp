@@ -7,6 +7,7 @@
 #include "LoopPlans.h"
 #include "ModuleInstrumentation.h"
 #include "QuietLoops.h"
+#include "UncheckedClones.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -83,7 +84,7 @@ public:
     ValueToValueMapTy copies;
     Loop *copy = clone(loop, entry, preheader, copies);
     for (Instruction *access : plan.accesses)
-      markCovered(*cast<Instruction>(copies.lookup(access)));
+      release(*cast<Instruction>(copies.lookup(access)));
     for (Loop *checked : loop.getLoopsInPreorder())
       markAsCheckedCopy(*checked);
 
@@ -99,6 +100,14 @@ public:
   }
 
 private:
+  /// From its check; or from its callee's.
+  static void release(Instruction &access) {
+    if (auto *call = dyn_cast<CallBase>(&access))
+      call->setCalledFunction(uncheckedCloneOf(*call));
+    else
+      markCovered(access);
+  }
+
   /// `preheader` is the loop's. The exits' values come from both loops.
   Loop *clone(Loop &loop, BasicBlock *entry, BasicBlock *preheader, ValueToValueMapTy &copies) {
     SmallVector<BasicBlock *, 4> exits;

@@ -2,12 +2,14 @@
 #include "LoopPlans.h"
 #include "Compat.h"
 #include "SectionChecks.h"
+#include "UncheckedClones.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -43,13 +45,17 @@ public:
         quiet_(findQuietLoops(loops_, analyses.getResult<TargetLibraryAnalysis>(function))),
         sections_(evolution_, dominators_, quiet_),
         expander_(makeExpander(evolution_, function.getParent()->getDataLayout())) {
-    if (!quiet_.empty())
-      accesses_ = uncoveredAccesses(function, analyses.getResult<TargetLibraryAnalysis>(function));
+    if (quiet_.empty())
+      return;
+    accesses_ = uncoveredAccesses(function, analyses.getResult<TargetLibraryAnalysis>(function));
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && uncheckedCloneOf(*call))
+        calls_.push_back(call);
   }
 
   SmallVector<LoopPlan, 4> plan() {
     SmallVector<LoopPlan, 4> plans;
-    if (!accesses_.empty())
+    if (!accesses_.empty() || !calls_.empty())
       for (Loop *loop : loops_)
         planWithin(*loop, plans);
     return plans;
@@ -90,6 +96,10 @@ private:
       if (loop.contains(access.instruction) && !isInSection(access, loop))
         if (auto objects = findObjects(*access.pointer, loop, loops_, access.isWrite, pointers))
           wishes.push_back({access.instruction, std::move(*objects)});
+    for (CallBase *call : calls_)
+      if (loop.contains(call))
+        if (auto objects = findObjectsOf(*call, loop, pointers))
+          wishes.push_back({call, std::move(*objects)});
     LoopPlan plan{&loop, {}, {}, {}, nullptr};
     for (const Wish &wish : wishes)
       // The copy has other loads of the pointers.
@@ -101,6 +111,23 @@ private:
     if (loop.isInnermost())
       plan.repetitions = evolution_.getBackedgeTakenCount(&loop);
     return plan;
+  }
+
+  /// Those of all pointer arguments that the callee accesses.
+  std::optional<SmallVector<ObjectCheck, 2>> findObjectsOf(CallBase &call, const Loop &loop,
+                                                           InvariantPointers &pointers) {
+    const Function &callee = *uncheckedCloneOf(call);
+    SmallVector<ObjectCheck, 2> all;
+    for (const Argument &parameter : callee.args()) {
+      if (!parameter.getType()->isPointerTy() || parameter.hasAttribute(Attribute::ReadNone))
+        continue;
+      auto objects = findObjects(*call.getArgOperand(parameter.getArgNo()), loop, loops_,
+                                 !parameter.onlyReadsMemory(), pointers);
+      if (!objects)
+        return std::nullopt;
+      append_range(all, *objects);
+    }
+    return all;
   }
 
   /// A section in front of this very loop will do.
@@ -135,6 +162,7 @@ private:
   const SectionAnalysis sections_;
   SCEVExpander expander_;
   SmallVector<Access, 32> accesses_;
+  SmallVector<CallBase *, 8> calls_; ///< Of functions that have a clone without checks.
   unsigned room_ = kMaxInstructionsOfFunction;
 };
 

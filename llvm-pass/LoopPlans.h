@@ -10,7 +10,7 @@ namespace ompdsm {
 
 struct LoopPlan {
   llvm::Loop *loop;
-  llvm::SmallVector<llvm::Instruction *, 16> accesses; ///< Need no check in the copy.
+  llvm::SmallVector<llvm::Instruction *, 16> accesses; ///< Need no check in the copy; or calls.
   llvm::SmallVector<ObjectCheck, 4> objects;           ///< If all of these are valid.
   /// Pointers among the objects that are loaded within the loop; named there by the first load.
   llvm::SmallVector<InvariantPointer, 2> pointers;

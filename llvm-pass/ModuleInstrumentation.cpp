@@ -19,6 +19,7 @@
 #include "SharedGlobals.h"
 #include "ThreadLocalCaptures.h"
 #include "TwinRedirect.h"
+#include "UncheckedClones.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -92,6 +93,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   // Of code that entered the pipeline late (bitcode that was compiled without the plugin).
   bool changed = passReductionSizes(module, report);
   changed |= announceThreadLocalCaptures(module);
+  changed |= eraseUnusedClones(module);
   SmallVector<Function *, 16> functions;
   const SmallPtrSet<const Function *, 4> resolvers = ifuncResolvers(module);
   for (Function &function : module) {

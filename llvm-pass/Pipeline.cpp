@@ -3,6 +3,7 @@
 #include "CheckHoisting.h"
 #include "Compat.h"
 #include "ModuleInstrumentation.h"
+#include "UncheckedClones.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
@@ -38,6 +39,12 @@ void registerPasses(PassBuilder &builder) {
       builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase) {
         if (level != OptimizationLevel::O0)
           manager.addPass(CapturesPass());
+      });
+  // What functions access has been inferred by then, and there is no check yet.
+  registerOptimizerEarly(
+      builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase) {
+        if (level != OptimizationLevel::O0)
+          manager.addPass(UncheckedClonesPass());
       });
   // The vectorisers do not run when a module is compiled for ThinLTO.
   registerOptimizerEarly(

@@ -134,3 +134,21 @@ void KERNEL(swept)(struct Work *w) {
     for (int i = 1; i < w->n; i++)
       a[i] = (a[i] + a[i - 1]) / 2;
 }
+/* Not inlined: called in loops, where the caller may ask for what they access. */
+static __attribute__((noinline)) double KERNEL(productOf)(const double *a, const double *b, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+static __attribute__((noinline)) void KERNEL(addTo)(double *a, const double *b, const int *index, long n) {
+  for (long i = 0; i < n; i++)
+    a[index[i] % 7] += KERNEL(productOf)(b, b + i, 3);
+}
+void KERNEL(callees)(struct Work *w) {
+  const long m = sideOf(w);
+  for (long i = 0; i < m; i++)
+    w->c[i] = KERNEL(productOf)(w->a + i * m, w->b, m);
+  for (long i = 0; i + 12 < w->n; i += 5)
+    KERNEL(addTo)(w->a + i, w->b + i, w->index + i, 5);
+}

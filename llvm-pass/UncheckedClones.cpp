@@ -1,0 +1,114 @@
+// UncheckedClones.cpp: see UncheckedClones.h.
+#include "UncheckedClones.h"
+#include "CoveredAccesses.h"
+#include "ModuleInstrumentation.h"
+#include "QuietLoops.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+namespace {
+
+/// Of a function: the name of its clone. Of a clone: empty.
+constexpr const char *kCloneAttribute = "ompdsm-unchecked-clone";
+/// A larger function is called for more than what a few checks cost.
+constexpr unsigned kMaxInstructions = 500;
+
+bool isClone(const Function &function) {
+  return function.hasFnAttribute(kCloneAttribute) &&
+         function.getFnAttribute(kCloneAttribute).getValueAsString().empty();
+}
+
+/// Whether all that it accesses is in the objects that its arguments point into.
+bool accessesArgumentsOnly(const Function &function) {
+  return wantsInstrumentation(function) && function.hasExactDefinition() && !function.isVarArg() &&
+         !function.hasFnAttribute(Attribute::NoDuplicate) &&
+         !function.hasFnAttribute(kCloneAttribute) && function.hasFnAttribute(Attribute::NoSync) &&
+         function.onlyAccessesArgMemory() && !function.doesNotAccessMemory() &&
+         function.getInstructionCount() <= kMaxInstructions;
+}
+
+bool isCalledInLoop(const Function &function, FunctionAnalysisManager &analyses) {
+  return any_of(function.users(), [&](const User *user) {
+    auto *call = dyn_cast<CallBase>(user);
+    return call && call->getCalledFunction() == &function &&
+           analyses.getResult<LoopAnalysis>(*const_cast<Function *>(call->getFunction()))
+               .getLoopFor(call->getParent());
+  });
+}
+
+Function *cloneWithoutChecks(Function &function, FunctionAnalysisManager &analyses) {
+  ValueToValueMapTy values;
+  Function *clone = CloneFunction(&function, values);
+  clone->setName(function.getName() + ".unchecked");
+  clone->setLinkage(GlobalValue::InternalLinkage);
+  clone->setComdat(nullptr);
+  clone->addFnAttr(kCloneAttribute);
+  function.addFnAttr(kCloneAttribute, clone->getName());
+  for (const Access &access :
+       uncoveredAccesses(*clone, analyses.getResult<TargetLibraryAnalysis>(function)))
+    markCovered(*access.instruction);
+  return clone;
+}
+
+} // namespace
+
+PreservedAnalyses UncheckedClonesPass::run(Module &module, ModuleAnalysisManager &analyses) {
+  if (isHoistingSwitchedOff(module))
+    return PreservedAnalyses::all();
+  auto &functionAnalyses =
+      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  // What they call gets pointers into their own arguments' objects.
+  SetVector<Function *> functions;
+  for (Function &function : module)
+    if (accessesArgumentsOnly(function) && isCalledInLoop(function, functionAnalyses))
+      functions.insert(&function);
+  if (functions.empty())
+    return PreservedAnalyses::all();
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    for (Instruction &instruction : instructions(*functions[i]))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (Function *callee = call->getCalledFunction(); callee && accessesArgumentsOnly(*callee))
+          functions.insert(callee);
+  SmallVector<Function *, 8> clones;
+  for (Function *function : functions)
+    clones.push_back(cloneWithoutChecks(*function, functionAnalyses));
+  for (Function *clone : clones)
+    for (Instruction &instruction : instructions(*clone))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (Function *callee = uncheckedCloneOf(*call))
+          call->setCalledFunction(callee);
+  return PreservedAnalyses::none();
+}
+
+Function *uncheckedCloneOf(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || !callee->hasFnAttribute(kCloneAttribute) || isClone(*callee))
+    return nullptr;
+  return const_cast<Module *>(call.getModule())
+      ->getFunction(callee->getFnAttribute(kCloneAttribute).getValueAsString());
+}
+
+bool eraseUnusedClones(Module &module) {
+  bool changed = false;
+  // Clones call clones.
+  for (bool again = true; again;) {
+    again = false;
+    for (Function &function : make_early_inc_range(module))
+      if (isClone(function) && function.use_empty()) {
+        function.eraseFromParent();
+        again = true;
+      }
+    changed |= again;
+  }
+  for (Function &function : module)
+    function.removeFnAttr(kCloneAttribute);
+  return changed;
+}
+
+} // namespace ompdsm

@@ -1,0 +1,89 @@
+// Functions that access nothing but what their arguments point into have a clone without checks, which the copy of a loop
+// calls for whose objects the caller has asked.
+// RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -fplugin-arg-ompdsm-no-hoist -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// OFF-NOT: .unchecked(
+void next(void);
+extern double scale;
+
+// CHECK-LABEL: define {{.*}}@rows(
+// CHECK: call {{.*}}@dot.unchecked(
+// CHECK: call i32 @__ompdsm_object_readable(ptr %1)
+// CHECK-NEXT: call i32 @__ompdsm_object_readable(ptr %2)
+// CHECK: call {{.*}}@dot(
+// CHECK: {{^}}}
+static __attribute__((noinline)) double dot(const double *a, const double *b, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+void rows(double *y, const double *m, const double *x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = dot(m + i * n, x, n);
+}
+// What is written is asked for so; a clone calls clones.
+// CHECK-LABEL: define {{.*}}@updates(
+// CHECK: call {{.*}}@outer.unchecked(
+// CHECK: call i32 @__ompdsm_object_writable(ptr %0)
+// CHECK: {{^}}}
+static __attribute__((noinline)) void inner(double *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] *= 2;
+}
+static __attribute__((noinline)) void outer(double *a, long n) {
+  inner(a, n);
+  inner(a + n, n);
+}
+void updates(double *a, long n) {
+  for (long i = 0; i < n; i++)
+    outer(a + i * n, 7);
+}
+
+// --- Not applied.
+
+// It also reads a global; it follows a pointer in its argument's object; it synchronises.
+// CHECK-LABEL: define {{.*}}@others(
+// CHECK-NOT: unchecked
+// CHECK: {{^}}}
+static __attribute__((noinline)) void scaled(double *a) { *a *= scale; }
+static __attribute__((noinline)) void followed(double **a) { **a *= 2; }
+static __attribute__((noinline)) void synchronising(double *a) {
+  *a = 1;
+  next();
+  *a = 2;
+}
+void others(double *a, double **b, long n) {
+  for (long i = 0; i < n; i++)
+    scaled(a + i);
+  for (long i = 0; i < n; i++)
+    followed(b + i);
+  for (long i = 0; i < n; i++)
+    synchronising(a + i);
+}
+// In no loop.
+// CHECK-LABEL: define {{.*}}@once(
+// CHECK-NOT: unchecked
+// CHECK: {{^}}}
+static __attribute__((noinline)) double first(const double *a) { return a[0] + a[100]; }
+double once(const double *a) { return first(a); }
+// The argument is another object in each iteration.
+// CHECK-LABEL: define {{.*}}@each(
+// CHECK-NOT: unchecked
+// CHECK: {{^}}}
+double each(double **a, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += dot(a[i], a[i], 3);
+  return sum;
+}
+
+// CHECK-LABEL: define {{.*}}@dot.unchecked(
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
+// CHECK-LABEL: define {{.*}}@outer.unchecked(
+// CHECK-COUNT-2: @inner.unchecked(
+// CHECK: {{^}}}
+// CHECK-LABEL: define {{.*}}@inner.unchecked(
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
