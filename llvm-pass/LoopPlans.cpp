@@ -94,7 +94,7 @@ private:
     SmallVector<Wish, 16> wishes;
     for (const Access &access : accesses_)
       if (loop.contains(access.instruction) && !isInSection(access, loop))
-        if (auto objects = findObjects(*access.pointer, loop, loops_, access.isWrite, pointers))
+        if (auto objects = findObjects(*access.pointer, loop, access.isWrite, pointers))
           wishes.push_back({access.instruction, std::move(*objects)});
     for (CallBase *call : calls_)
       if (loop.contains(call))
@@ -121,7 +121,7 @@ private:
     for (const Argument &parameter : callee.args()) {
       if (!parameter.getType()->isPointerTy() || parameter.hasAttribute(Attribute::ReadNone))
         continue;
-      auto objects = findObjects(*call.getArgOperand(parameter.getArgNo()), loop, loops_,
+      auto objects = findObjects(*call.getArgOperand(parameter.getArgNo()), loop,
                                  !parameter.onlyReadsMemory(), pointers);
       if (!objects)
         return std::nullopt;

@@ -1,6 +1,7 @@
 // ObjectChecks.cpp: see ObjectChecks.h.
 #include "ObjectChecks.h"
 #include "InvariantPointers.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -10,6 +11,9 @@ using namespace llvm;
 
 namespace ompdsm {
 namespace {
+
+/// Values that are followed from one access.
+constexpr unsigned kMaxSteps = 16;
 
 /// What a pointer may come from, so that it points into one object: whoever made it says which.
 bool namesAnObject(const Value &value) {
@@ -32,24 +36,38 @@ std::uint64_t bytesOf(const Value &object, const DataLayout &layout) {
 } // namespace
 
 std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loop &loop,
-                                                       LoopInfo &loops, bool isWrite,
-                                                       InvariantPointers &pointers) {
-  SmallVector<const Value *, 4> found;
-  getUnderlyingObjects(&pointer, found, &loops, /*MaxLookup=*/0);
+                                                       bool isWrite, InvariantPointers &pointers) {
   SmallVector<ObjectCheck, 2> objects;
-  for (const Value *object : found) {
-    if (isa<ConstantPointerNull, UndefValue>(object))
-      continue; // Accesses none.
-    if (!object->getType()->isPointerTy() || !namesAnObject(*object))
+  SmallPtrSet<Value *, 8> visited;
+  SmallVector<Value *, 8> work{&pointer};
+  while (!work.empty()) {
+    Value *value = work.pop_back_val();
+    if (!visited.insert(value).second)
+      continue;
+    if (visited.size() > kMaxSteps)
       return std::nullopt;
-    if (!loop.isLoopInvariant(object)) {
-      const auto *load = dyn_cast<LoadInst>(object);
-      const InvariantPointer *known = load ? pointers.of(const_cast<LoadInst &>(*load)) : nullptr;
+    if (loop.isLoopInvariant(value)) {
+      // Back to where it came from, by what was certainly executed before it.
+      value = getUnderlyingObject(value, /*MaxLookup=*/0);
+      if (isa<ConstantPointerNull, UndefValue>(value))
+        continue; // Accesses none.
+      if (!value->getType()->isPointerTy() || !namesAnObject(*value))
+        return std::nullopt;
+      objects.push_back({value, isWrite});
+    } else if (auto *element = dyn_cast<GetElementPtrInst>(value)) {
+      work.push_back(element->getPointerOperand());
+    } else if (auto *either = dyn_cast<SelectInst>(value)) {
+      work.append({either->getTrueValue(), either->getFalseValue()});
+    } else if (auto *joined = dyn_cast<PHINode>(value)) {
+      append_range(work, joined->incoming_values());
+    } else if (auto *load = dyn_cast<LoadInst>(value)) {
+      const InvariantPointer *known = pointers.of(*load);
       if (!known)
         return std::nullopt;
-      object = known->loads.front();
+      objects.push_back({known->loads.front(), isWrite});
+    } else {
+      return std::nullopt;
     }
-    objects.push_back({const_cast<Value *>(object), isWrite});
   }
   return objects;
 }

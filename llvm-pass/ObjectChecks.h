@@ -6,7 +6,6 @@
 #include <optional>
 namespace llvm {
 class Loop;
-class LoopInfo;
 } // namespace llvm
 namespace ompdsm {
 class InvariantPointers;
@@ -22,8 +21,7 @@ struct ObjectCheck {
 /// address that is computed from a pointer is in the same object (C17 6.5.6p8); what is made from
 /// an integer has none.
 std::optional<llvm::SmallVector<ObjectCheck, 2>> findObjects(llvm::Value &pointer,
-                                                             const llvm::Loop &loop,
-                                                             llvm::LoopInfo &loops, bool isWrite,
+                                                             const llvm::Loop &loop, bool isWrite,
                                                              InvariantPointers &pointers);
 
 /// Emits the questions; the result is true if the answers are all yes. `objects` must not be empty.

@@ -58,6 +58,7 @@ def configure(config, lit_config, directory, name, llvm=MAIN_LLVM, through=""):
         ("%inputs", os.path.join(directory, "Inputs")),
         ("%python", sys.executable),
         ("%abi", os.path.join(directory, "..", "..", "libompdsm", "include")),
+        ("%llvmbin", tools),
         ("%llvmlib", os.path.join(tools, "..", "lib")),
         ("%wrappers", os.path.join(build, "bin")),
     ]

@@ -87,6 +87,16 @@ void members(const struct Rows *rows, double *restrict y) {
     for (int k = rows->first[i]; k < rows->first[i + 1]; k++)
       y[i] += rows->x[rows->column[k]];
 }
+// One of several objects, by a value that is known in front of the loop.
+// CHECK-LABEL: define {{.*}}@either(
+// CHECK: %[[WHICH:.*]] = phi ptr
+// CHECK: call i32 @__ompdsm_object_writable(ptr %[[WHICH]])
+// CHECK: {{^}}}
+void either(double **a, double *b, const int *restrict index, long n) {
+  double *to = n & 1 ? a[n] : b;
+  for (long i = 0; i < n; i++)
+    to[index[i]] = 1;
+}
 
 // --- Not applied.
 
