@@ -59,12 +59,19 @@ Value *InvariantPointers::witnessOf(Value &address) const {
       if (!instruction || !dominators_.dominates(instruction, entry))
         continue;
       const Value *accessed = getLoadStorePointerOperand(instruction);
-      if (accessed && baseOf(*accessed, layout) == base)
+      if (accessed && baseOf(*accessed, layout) == base && isInNoOtherLoop(*accessed))
         return const_cast<Value *>(accessed);
       if (isa<GetElementPtrInst>(instruction) && baseOf(*instruction, layout) == base)
         work.push_back(instruction);
     }
   return nullptr;
+}
+
+/// Another loop may be copied, and then defines its values twice.
+bool InvariantPointers::isInNoOtherLoop(const Value &value) const {
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  const Loop *around = instruction ? loops_.getLoopFor(instruction->getParent()) : nullptr;
+  return !around || around->contains(&loop_);
 }
 
 bool InvariantPointers::mayChange(const LoadInst &load) const {

@@ -12,6 +12,7 @@ class DominatorTree;
 class Instruction;
 class LoadInst;
 class Loop;
+class LoopInfo;
 class Value;
 } // namespace llvm
 namespace ompdsm {
@@ -25,9 +26,9 @@ struct InvariantPointer {
 /// Those of one loop, found on demand.
 class InvariantPointers {
 public:
-  InvariantPointers(const llvm::Loop &loop, llvm::AAResults &aliases,
+  InvariantPointers(const llvm::Loop &loop, const llvm::LoopInfo &loops, llvm::AAResults &aliases,
                     const llvm::DominatorTree &dominators)
-      : loop_(loop), aliases_(aliases), dominators_(dominators) {}
+      : loop_(loop), loops_(loops), aliases_(aliases), dominators_(dominators) {}
 
   /// Null if something in the loop may change what `load` loads, or nothing is known to have been
   /// accessed at a constant distance.
@@ -37,9 +38,11 @@ public:
 
 private:
   llvm::Value *witnessOf(llvm::Value &address) const;
+  bool isInNoOtherLoop(const llvm::Value &value) const;
   bool mayChange(const llvm::LoadInst &load) const;
 
   const llvm::Loop &loop_;
+  const llvm::LoopInfo &loops_;
   llvm::AAResults &aliases_;
   const llvm::DominatorTree &dominators_;
   llvm::SmallVector<std::unique_ptr<InvariantPointer>, 4> found_;

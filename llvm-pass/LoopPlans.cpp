@@ -90,7 +90,7 @@ private:
   }
 
   LoopPlan planFor(Loop &loop) {
-    InvariantPointers pointers(loop, aliases_, dominators_);
+    InvariantPointers pointers(loop, loops_, aliases_, dominators_);
     SmallVector<Wish, 16> wishes;
     for (const Access &access : accesses_)
       if (loop.contains(access.instruction) && !isInSection(access, loop))

@@ -3,9 +3,9 @@
 #include "InvariantPointers.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -47,8 +47,10 @@ std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loo
     if (visited.size() > kMaxSteps)
       return std::nullopt;
     if (loop.isLoopInvariant(value)) {
-      // Back to where it came from, by what was certainly executed before it.
-      value = getUnderlyingObject(value, /*MaxLookup=*/0);
+      // Back to where it came from; not into another loop (through a phi of the LCSSA form), which
+      // may itself be copied and then define it twice.
+      while (auto *element = dyn_cast<GEPOperator>(value))
+        value = element->getPointerOperand();
       if (isa<ConstantPointerNull, UndefValue>(value))
         continue; // Accesses none.
       if (!value->getType()->isPointerTy() || !namesAnObject(*value))

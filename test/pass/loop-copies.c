@@ -1,6 +1,7 @@
 // A loop with accesses that have no section gets a copy without checks of whole objects, which is taken if the
 // runtime says that all of them are valid.
 // RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O2 -fopenmp -fplugin=%plugin -S -emit-llvm %s -o %t.ll && %opt -passes=verify -disable-output %t.ll
 // RUN: %clang -O2 -fopenmp -fplugin=%plugin -fplugin-arg-ompdsm-no-hoist -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // OFF-NOT: call {{.*}}@__ompdsm_{{(object|range)_[a-z]*able}}
 void next(void);
@@ -96,6 +97,19 @@ void either(double **a, double *b, const int *restrict index, long n) {
   double *to = n & 1 ? a[n] : b;
   for (long i = 0; i < n; i++)
     to[index[i]] = 1;
+}
+// What an earlier loop has found, which has a copy itself.
+// CHECK-LABEL: define {{.*}}@found(
+// CHECK: call i32 @__ompdsm_object_readable(
+// CHECK: call i32 @__ompdsm_object_writable(
+// CHECK: {{^}}}
+void found(double **rows, const int *restrict index, long n) {
+  double *last = rows[0];
+  for (long i = 0; i < n; i++)
+    if (index[index[i]])
+      last = rows[index[i]];
+  for (long i = 0; i < n; i++)
+    last[index[i]] = 1;
 }
 
 // --- Not applied.
