@@ -14,18 +14,10 @@
 // STATS: ompdsm: 2 had at most 4.{{[0-9]}} MB of other nodes' memory, and gave up {{[0-9]+}} pages of it
 // NONE-NOT: had at most
 // MORE: ompdsm: 1 had at most 33.{{[0-9]}} MB of other nodes' memory
-#include "expect.h"
+#include "resident.h"
 #include <omp.h>
 
 enum { Words = 4 << 20, Chunk = 1 << 15, Rounds = 3 };
-
-static long residentBytes(void) {
-  long pages = -1;
-  FILE *statm = fopen("/proc/self/statm", "r");
-  EXPECT(statm && fscanf(statm, "%*d %ld", &pages) == 1);
-  fclose(statm);
-  return pages * 4096;
-}
 
 int main(int argc, char **argv) {
   EXPECT(argc >= 2);

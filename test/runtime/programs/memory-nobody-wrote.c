@@ -7,18 +7,10 @@
 // Megabytes that node 0 has sent, of 64 that node 1 has read (the fifth number).
 // STATS: {{^ompdsm: +0( +[0-9.]+){4} +[01]\.[0-9] }}
 // CHECK: node 1 sums to 12
-#include "expect.h"
+#include "resident.h"
 #include <omp.h>
 
 enum { Bytes = 64 << 20, Most = 40 << 20 };
-
-static long residentBytes(void) {
-  long pages = -1;
-  FILE *statm = fopen("/proc/self/statm", "r");
-  EXPECT(statm && fscanf(statm, "%*d %ld", &pages) == 1);
-  fclose(statm);
-  return pages * 4096;
-}
 
 int main(void) {
   char *array = calloc(Bytes, 1);
