@@ -108,7 +108,7 @@ HeapArena &SharedHeap::arenaOf(const void *p) {
   case AreaUse::Extents:
     break;
   }
-  fatal("free or realloc of %p, which is on a stack and not from malloc", p);
+  fatal("free or realloc of %p, which is not from malloc", p);
 }
 
 int SharedHeap::cacheFor(const HeapArena &arena) const {
@@ -121,6 +121,13 @@ bool SharedHeap::isOwn(const void *p) const {
   return runtime_.addressSpace->contains(p) && runtime_.addressSpace->ownerOf(p) == runtime_.node;
 }
 
+bool SharedHeap::noteGiven(HeapArena &arena, const void *p) {
+  const std::size_t bytes = arena.usableBytes(p);
+  if (&arena == &largeApplication_)
+    ObjectExtents(*runtime_.addressSpace).note(p, bytes);
+  return arena.noteGiven(p, bytes);
+}
+
 void *SharedHeap::allocate(HeapKind kind, std::size_t bytes, std::size_t alignment, bool zeroed) {
   HeapArena &arena = arenaFor(kind, bytes);
   void *p = arena.allocate(bytes, alignment, cacheFor(arena));
@@ -128,9 +135,7 @@ void *SharedHeap::allocate(HeapKind kind, std::size_t bytes, std::size_t alignme
     sayExhausted(bytes);
     return nullptr;
   }
-  const bool fresh = arena.noteGiven(p, arena.usableBytes(p));
-  if (&arena == &largeApplication_)
-    ObjectExtents(*runtime_.addressSpace).note(p, arena.usableBytes(p));
+  const bool fresh = noteGiven(arena, p);
   if (!zeroed || fresh)
     return p;
   // The pinned heap's home is here for ever, so its memory is valid and written without asking.
@@ -162,9 +167,7 @@ void *SharedHeap::reallocate(HeapKind kind, void *p, std::size_t bytes) {
   if (isOwn(p) && &arenaOf(p) == &arenaFor(kind, bytes)) {
     HeapArena &arena = arenaOf(p);
     if (arena.resizeInPlace(p, bytes)) {
-      arena.noteGiven(p, arena.usableBytes(p));
-      if (&arena == &largeApplication_)
-        ObjectExtents(*runtime_.addressSpace).note(p, arena.usableBytes(p));
+      noteGiven(arena, p);
       return p;
     }
   }

@@ -42,6 +42,8 @@ private:
   struct SizeQuestion;
   HeapArena &arenaFor(HeapKind kind, std::size_t bytes);
   HeapArena &arenaOf(const void *p);
+  /// `p` has its size now; as HeapArena::noteGiven.
+  bool noteGiven(HeapArena &arena, const void *p);
   int cacheFor(const HeapArena &arena) const;
   bool isOwn(const void *p) const;
   void *moveTo(HeapKind kind, void *p, std::size_t oldBytes, std::size_t bytes);
