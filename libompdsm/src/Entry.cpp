@@ -144,6 +144,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.missCounts = AddressSpace::missCounts();
   engine.atomicExecutor = executeAtomic;
   engine.migrateHomes = job.options.migrateHomes;
+  engine.pushUpdates = job.options.pushUpdates;
   engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;
   engine.cacheLimitBytes = job.options.cacheLimitBytes;

@@ -25,6 +25,8 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.pagesMigrated = e.pagesMigrated;
     s.atomicsRemote = e.atomicsRemote;
     s.pagesEvicted = e.pagesEvicted;
+    s.blocksPushed = e.blocksPushed;
+    s.pushesUnread = e.pushesUnread;
     s.cachedBytesPeak = e.cachedBytesPeak;
     s.nanosecondsInMisses = e.nanosecondsInMisses;
     s.nanosecondsInBarriers = e.nanosecondsInBarriers;

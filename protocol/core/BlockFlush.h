@@ -58,6 +58,8 @@ public:
     }
     situation_.distrusted = record.distrusted;
     situation_.unshared = record.sharers.empty();
+    situation_.expected = isHomeState(state) && (situation_.changed || situation_.distrusted) &&
+                          expectsReaders(port_);
     if (situation_.changed && isHomeState(state))
       port_.noteWriter();
     step(port_, classifyFlush(state, situation_));

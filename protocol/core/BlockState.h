@@ -23,8 +23,9 @@ enum class BlockState : std::uint8_t {
   Invalid_D, ///< Invalid, waiting for Data.
   Stale_D,   ///< Stale, waiting for Data, which will be merged under the late writers.
   Whole,     ///< R W. A thread overwrites it whole: no fetch, no twin, on the dirty list.
+  Unread,    ///< Nothing, but up to date: as Clean, and the first read is to be noticed.
 };
-inline constexpr std::size_t kBlockStateCount = 12;
+inline constexpr std::size_t kBlockStateCount = 13;
 
 constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeClosing; }
 constexpr bool isFetching(BlockState s) {
@@ -57,6 +58,7 @@ constexpr std::uint8_t missBits(BlockState s) {
   case BlockState::Stale:
   case BlockState::Invalid_D:
   case BlockState::Stale_D:
+  case BlockState::Unread:
     return kReadMisses | kWriteMisses;
   }
   return kReadMisses | kWriteMisses;

@@ -47,6 +47,10 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.collectMemory(node);
   { port.sentDiffersFromTwin() } -> std::same_as<bool>; ///< What collectMemory has taken.
   port.collectInvalidate(node);
+  { port.expectsReader(node) } -> std::same_as<bool>; ///< Whether a sharer will read what changes.
+  port.collectUpdate(node); ///< What compareWithTwin has found.
+  port.collectRefresh(node); ///< All of its snapshot.
+  port.forwardPut(node);    ///< What the peer has changed.
   // Untracked areas.
   { port.isUntracked() } -> std::same_as<bool>;
   { port.isForeign() } -> std::same_as<bool>;
@@ -70,6 +74,29 @@ template <BlockPort Port> void invalidateSharers(Port &port, const NodeId *spare
   sharers.clear();
   if (keep)
     sharers.insert(*spared);
+}
+
+/// Whether any sharer of the home's block will read what changes.
+template <BlockPort Port> bool expectsReaders(Port &port) {
+  bool any = false;
+  port.record().sharers.forEach([&](NodeId sharer) { any = any || port.expectsReader(sharer); });
+  return any;
+}
+
+/// Calls push(sharer) for every sharer but `spared` (null: all) that is expected to read what has
+/// changed, and tells the others that their copies are stale.
+template <BlockPort Port, class Push>
+void tellSharers(Port &port, const NodeId *spared, Push push) {
+  auto &sharers = port.record().sharers;
+  const auto before = sharers;
+  before.forEach([&](NodeId sharer) {
+    if (spared && sharer == *spared)
+      return;
+    if (port.expectsReader(sharer))
+      return push(sharer);
+    port.collectInvalidate(sharer);
+    sharers.erase(sharer);
+  });
 }
 
 template <BlockPort Port> void perform(Port &port, Action action) {
@@ -169,6 +196,20 @@ template <BlockPort Port> void perform(Port &port, Action action) {
   case Action::InvalidateAll:
     invalidateSharers(port, nullptr);
     record.distrusted = false;
+    return;
+  case Action::TellOthers: {
+    const NodeId writer = port.peer();
+    if (!mayForwardPut(port.isUntracked()))
+      return invalidateSharers(port, &writer);
+    tellSharers(port, &writer, [&](NodeId sharer) { port.forwardPut(sharer); });
+    return;
+  }
+  case Action::RefreshAll:
+    tellSharers(port, nullptr, [&](NodeId sharer) { port.collectRefresh(sharer); });
+    record.distrusted = false;
+    return;
+  case Action::TellAll:
+    tellSharers(port, nullptr, [&](NodeId sharer) { port.collectUpdate(sharer); });
     return;
   }
 }

@@ -10,7 +10,8 @@ namespace ompdsm {
 
 inline constexpr BlockState kCacheStates[] = {
     BlockState::Invalid, BlockState::Clean,     BlockState::Dirty,   BlockState::Closing,
-    BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D, BlockState::Whole};
+    BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D, BlockState::Whole,
+    BlockState::Unread};
 inline constexpr Event kCacheEvents[] = {Event::ReadMiss,
                                          Event::WriteMiss,
                                          Event::WriteMissUntracked,
@@ -19,6 +20,9 @@ inline constexpr Event kCacheEvents[] = {Event::ReadMiss,
                                          Event::Data,
                                          Event::DataForWrite,
                                          Event::Invalidate,
+                                         Event::Update,
+                                         Event::Refresh,
+                                         Event::UpdateWatched,
                                          Event::FlushChanged,
                                          Event::FlushChangedQuiet,
                                          Event::FlushSame,
@@ -52,6 +56,7 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // differs from them.
     {Invalid, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
     {Clean, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
+    {Unread, Event::WriteMissUntracked, Invalid_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
     {Closing, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
     {Stale, Event::WriteMissUntracked, Stale_D, {RequestData, AwaitDataForWrite, DistrustTwin}},
     {Invalid_D, Event::WriteMissUntracked, Invalid_D, {AwaitDataForWrite, DistrustTwin}},
@@ -82,6 +87,29 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Stale, Event::Invalidate, Stale, {}},
     {Invalid_D, Event::Invalidate, Invalid_D, {}},
     {Stale_D, Event::Invalidate, Stale_D, {}},
+    // What others have changed comes by itself, to a copy that the home knows to be valid. Exactly
+    // their bytes are written, in the twin too: a store of an old value over them is found (trap 1).
+    // Where the home took the copy for valid and it is not any more, or is asked for again, what
+    // comes later has these bytes.
+    {Clean, Event::Update, Clean, {ApplyPut}},
+    {Dirty, Event::Update, Dirty, {ApplyPut}},
+    {Closing, Event::Update, Closing, {ApplyPut}},
+    {Unread, Event::Update, Unread, {ApplyPut}},
+    {Invalid, Event::Update, Invalid, {}},
+    {Stale, Event::Update, Stale, {}},
+    {Invalid_D, Event::Update, Invalid_D, {}},
+    {Stale_D, Event::Update, Stale_D, {}},
+    {Whole, Event::Update, Whole, {}},
+    // All of the contents, for a copy that nobody here has written: what a fetch would bring. To
+    // others they are an invalidation (Classify.h).
+    {Clean, Event::Refresh, Clean, {ApplyPut}},
+    {Unread, Event::Refresh, Unread, {ApplyPut}},
+    // An access to a valid copy leaves no trace, so a watched one is closed until it is read.
+    {Clean, Event::UpdateWatched, Unread, {ApplyPut}},
+    {Unread, Event::ReadMiss, Clean, {}},
+    {Unread, Event::WriteMiss, Dirty, {MakeTwin}},
+    {Unread, Event::WriteMissWhole, Whole, {Enlist}},
+    {Unread, Event::Invalidate, Invalid, {}},
     // A release. The twin stays until no thread can hold W any more (trap 2), and until a fetch has
     // ended, which a release waits for if it has something to send (trap 8).
     {Dirty, Event::FlushChanged, Closing, {SendPut, RenewTwin, StampGrace}},
@@ -103,8 +131,10 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // The copy is given up (Eviction.h). What others do to the block from now on, this node need
     // not hear; an invalidation that is under way finds nothing.
     {Clean, Event::Evict, Invalid, {SendLeave}},
+    {Unread, Event::Evict, Invalid, {SendLeave}},
     // The page's home moves here, at a barrier; the home chose this node because it is a sharer.
     {Clean, Event::Adopt, Exclusive, {}},
+    {Unread, Event::Adopt, Exclusive, {}},
 };
 inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     // What allows an access does not miss.
@@ -118,6 +148,23 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Whole, Event::WriteMissUntracked},
     {Whole, Event::WriteMissWhole},
     {Dirty, Event::WriteMissWhole},
+    // Others are invalidated (Classify.h).
+    {Invalid, Event::Refresh},
+    {Dirty, Event::Refresh},
+    {Closing, Event::Refresh},
+    {Stale, Event::Refresh},
+    {Invalid_D, Event::Refresh},
+    {Stale_D, Event::Refresh},
+    {Whole, Event::Refresh},
+    // Nothing else is closed to be watched (Classify.h).
+    {Invalid, Event::UpdateWatched},
+    {Dirty, Event::UpdateWatched},
+    {Closing, Event::UpdateWatched},
+    {Stale, Event::UpdateWatched},
+    {Invalid_D, Event::UpdateWatched},
+    {Stale_D, Event::UpdateWatched},
+    {Whole, Event::UpdateWatched},
+    {Unread, Event::UpdateWatched},
     // Where there is a twin, or will be, overwriting is writing (Classify.h).
     {Closing, Event::WriteMissWhole},
     {Stale, Event::WriteMissWhole},
@@ -125,6 +172,7 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Stale_D, Event::WriteMissWhole},
     // Only invalid blocks are fetched ahead.
     {Whole, Event::Prefetch},
+    {Unread, Event::Prefetch},
     {Clean, Event::Prefetch},
     {Dirty, Event::Prefetch},
     {Closing, Event::Prefetch},
@@ -136,11 +184,13 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Whole, Event::DataForWrite},
     {Invalid, Event::Data},
     {Clean, Event::Data},
+    {Unread, Event::Data},
     {Dirty, Event::Data},
     {Closing, Event::Data},
     {Stale, Event::Data},
     {Invalid, Event::DataForWrite},
     {Clean, Event::DataForWrite},
+    {Unread, Event::DataForWrite},
     {Dirty, Event::DataForWrite},
     {Closing, Event::DataForWrite},
     {Stale, Event::DataForWrite},
@@ -150,6 +200,10 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     // Only listed blocks are flushed.
     {Invalid, Event::FlushChanged},
     {Clean, Event::FlushChanged},
+    {Unread, Event::FlushChanged},
+    {Unread, Event::FlushChangedQuiet},
+    {Unread, Event::FlushSame},
+    {Unread, Event::FlushSameQuiet},
     {Invalid_D, Event::FlushChanged},
     {Invalid, Event::FlushChangedQuiet},
     {Clean, Event::FlushChangedQuiet},

@@ -11,12 +11,17 @@ struct FlushSituation {
   bool changed = false;    ///< Memory differs from the twin.
   bool distrusted = false; ///< Sharers hold, or lack, bytes that the twin does not show.
   bool unshared = false;   ///< At the home: there is no sharer.
+  bool expected = false;   ///< At the home: a sharer is expected to read what has changed.
   bool quiet = false;      ///< No other thread of the node can still hold W.
 };
 
 constexpr Event classifyFlush(BlockState state, FlushSituation s) {
   if (isHomeState(state) && s.unshared)
     return Event::FlushUnshared;
+  if (isHomeState(state) && s.expected && s.distrusted)
+    return Event::FlushRefreshed;
+  if (isHomeState(state) && s.expected && s.changed)
+    return Event::FlushPushed;
   if (s.changed || s.distrusted)
     return s.quiet ? Event::FlushChangedQuiet : Event::FlushChanged;
   return s.quiet ? Event::FlushSameQuiet : Event::FlushSame;
@@ -30,12 +35,20 @@ constexpr Event classifyMiss(bool write, bool untracked = false) {
 /// A thread will store to every byte of the block before it or anybody else reads one, and before
 /// its next synchronisation point.
 constexpr Event classifyOverwrite(BlockState state, bool untracked) {
-  const bool needsNothing = state == BlockState::Invalid || state == BlockState::Clean;
+  const bool needsNothing = state == BlockState::Invalid || state == BlockState::Clean ||
+                            state == BlockState::Unread;
   return needsNothing && !untracked ? Event::WriteMissWhole : classifyMiss(true, untracked);
 }
 constexpr Event classifyPut(bool whole) { return whole ? Event::PutWhole : Event::Put; }
 constexpr Event classifyData(bool writerWaits) {
   return writerWaits ? Event::DataForWrite : Event::Data;
+}
+/// `whole`: it has all of the contents, which are of use only where nobody has written.
+constexpr Event classifyUpdate(BlockState state, bool whole, bool watched) {
+  if (whole)
+    return state == BlockState::Clean || state == BlockState::Unread ? Event::Refresh
+                                                                     : Event::Invalidate;
+  return watched && state == BlockState::Clean ? Event::UpdateWatched : Event::Update;
 }
 constexpr Event classifyLeave(BlockState state, bool isLast) {
   return state == BlockState::Shared && isLast ? Event::LeaveLast : Event::Leave;
@@ -43,6 +56,10 @@ constexpr Event classifyLeave(BlockState state, bool isLast) {
 constexpr Event classifyAtomic(bool mayWrite) {
   return mayWrite ? Event::AtomicUpdate : Event::AtomicRead;
 }
+
+/// Whether the sharers of a block can be told of a Put by what it has changed. Where code without
+/// checks writes, they may lack more.
+constexpr bool mayForwardPut(bool untracked) { return !untracked; }
 
 /// How a thread of this node does an atomic operation.
 enum class AtomicWay : std::uint8_t {

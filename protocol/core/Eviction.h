@@ -16,7 +16,7 @@ namespace ompdsm {
 template <FlushPort Port> bool evictBlock(Port &port) {
   if (isListed(port.state()) && !isFetching(port.state()))
     (void)flushBlock(port);
-  if (port.state() == BlockState::Clean)
+  if (port.state() == BlockState::Clean || port.state() == BlockState::Unread)
     step(port, Event::Evict);
   return port.state() == BlockState::Invalid;
 }

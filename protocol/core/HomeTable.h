@@ -26,6 +26,8 @@ inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::FlushChangedQuiet,
                                         Event::FlushSame,
                                         Event::FlushSameQuiet,
+                                        Event::FlushPushed,
+                                        Event::FlushRefreshed,
                                         Event::FlushUnshared,
                                         Event::Cede};
 
@@ -57,9 +59,9 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::Get, HomeClosing, {AddSharer, SendMemory, NoteServed}},
     // A node's changes. The writer stays a sharer if it was one.
     {Exclusive, Event::Put, Exclusive, {ApplyPut}},
-    {Shared, Event::Put, Shared, {ApplyPut, InvalidateOthers}},
-    {HomeDirty, Event::Put, HomeDirty, {ApplyPut, InvalidateOthers}},
-    {HomeClosing, Event::Put, HomeClosing, {ApplyPut, InvalidateOthers}},
+    {Shared, Event::Put, Shared, {ApplyPut, TellOthers}},
+    {HomeDirty, Event::Put, HomeDirty, {ApplyPut, TellOthers}},
+    {HomeClosing, Event::Put, HomeClosing, {ApplyPut, TellOthers}},
     // A block that a node overwrites whole, with or without a copy. Home threads that could store
     // there do not: any store of theirs comes before the node's, so it is released, or it would
     // race
@@ -93,6 +95,12 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::FlushSame, HomeClosing, {}},
     {HomeDirty, Event::FlushSameQuiet, Shared, {DropTwin}},
     {HomeClosing, Event::FlushSameQuiet, Shared, {DropTwin}},
+    // Who is sent what has changed stays a sharer. The block stays open, as it will be written
+    // again: the first release that finds nothing new closes it.
+    {HomeDirty, Event::FlushPushed, HomeDirty, {TellAll, RenewTwin}},
+    {HomeClosing, Event::FlushPushed, HomeClosing, {TellAll, RenewTwin}},
+    {HomeDirty, Event::FlushRefreshed, HomeDirty, {RefreshAll, RenewTwin}},
+    {HomeClosing, Event::FlushRefreshed, HomeClosing, {RefreshAll, RenewTwin}},
     {HomeDirty, Event::FlushUnshared, Exclusive, {DropTwin}},
     {HomeClosing, Event::FlushUnshared, Exclusive, {DropTwin}},
     // The home moves to the heir, the only sharer that stays.
@@ -109,6 +117,10 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {Shared, Event::FlushSame},
     {Shared, Event::FlushSameQuiet},
     {Shared, Event::FlushUnshared},
+    {Exclusive, Event::FlushPushed},
+    {Exclusive, Event::FlushRefreshed},
+    {Shared, Event::FlushRefreshed},
+    {Shared, Event::FlushPushed},
     // Where home threads may write, the next release finds that nobody shares the block.
     {Exclusive, Event::LeaveLast},
     {HomeDirty, Event::LeaveLast},

@@ -7,7 +7,8 @@ namespace ompdsm {
 constexpr const char *nameOf(BlockState state) {
   constexpr const char *kNames[kBlockStateCount] = {
       "Exclusive", "Shared",  "HomeDirty", "HomeClosing", "Invalid", "Clean",
-      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D", "Whole"};
+      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D", "Whole",
+      "Unread"};
   return kNames[std::size_t(state)];
 }
 
@@ -20,10 +21,15 @@ constexpr const char *nameOf(Event event) {
                                                "Data",
                                                "DataForWrite",
                                                "Invalidate",
+                                               "Update",
+                                               "Refresh",
+                                               "UpdateWatched",
                                                "FlushChanged",
                                                "FlushChangedQuiet",
                                                "FlushSame",
                                                "FlushSameQuiet",
+                                               "FlushPushed",
+                                               "FlushRefreshed",
                                                "FlushUnshared",
                                                "Evict",
                                                "Get",
@@ -46,7 +52,8 @@ constexpr const char *nameOf(Action action) {
       "KeepSnapshot", "Unlist",        "StampGrace",       "SendPut",
       "SendWhole",    "SendLeave",     "Postpone",         "AddSharer",
       "RemoveSharer", "SendTwin",      "SendMemory",       "NoteServed",
-      "ApplyPut",     "ExecuteAtomic", "InvalidateOthers", "InvalidateAll"};
+      "ApplyPut",     "ExecuteAtomic", "InvalidateOthers", "InvalidateAll",
+      "TellOthers",   "RefreshAll",    "TellAll"};
   return kNames[std::size_t(action)];
 }
 

@@ -39,6 +39,8 @@ enum class Note : std::uint8_t {
   SendTwin,       ///< To, digest.
   SendMemory,     ///< To, digest.
   SendInvalidate, ///< To.
+  SendUpdate,     ///< To, lines, digest of the changes or of the block.
+  Expects,        ///< Node, answer.
   ListForeign,
   IsSharer,   ///< Node, answer.
   Impossible, ///< The node ends here.
@@ -55,7 +57,8 @@ inline constexpr NoteShape kNoteShapes[] = {
     {"KeepSnapshot", 0},  {"RenewTwin", 0},   {"FreeTwin", 0},       {"Enlist", 0},
     {"Apply", 2},         {"ApplyToTwin", 0}, {"Execute", 0},        {"ExecuteInTwin", 0},
     {"SendGet", 1},       {"SendPut", 3},     {"SendWhole", 3},      {"SendLeave", 1},
-    {"SendTwin", 2},      {"SendMemory", 2},  {"SendInvalidate", 1}, {"ListForeign", 0},
+    {"SendTwin", 2},      {"SendMemory", 2},  {"SendInvalidate", 1}, {"SendUpdate", 3},
+    {"Expects", 2},       {"ListForeign", 0},
     {"IsSharer", 2},      {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
@@ -219,6 +222,26 @@ public:
   void collectInvalidate(NodeId to) {
     journal_.add(Note::SendInvalidate, to);
     Port::collectInvalidate(to);
+  }
+  bool expectsReader(NodeId node) {
+    const bool expects = Port::expectsReader(node);
+    journal_.add(Note::Expects, node, expects);
+    return expects;
+  }
+  void collectUpdate(NodeId to) {
+    const ContentsDigest changes = Port::digestOfPut();
+    journal_.add(Note::SendUpdate, to, changes.lines, changes.sum);
+    Port::collectUpdate(to);
+  }
+  void collectRefresh(NodeId to) {
+    const ContentsDigest block = Port::digestOfWhole();
+    journal_.add(Note::SendUpdate, to, block.lines, block.sum);
+    Port::collectRefresh(to);
+  }
+  void forwardPut(NodeId to) {
+    const ContentsDigest changes = Port::digestOfChanges();
+    journal_.add(Note::SendUpdate, to, changes.lines, changes.sum);
+    Port::forwardPut(to);
   }
   void listForeignCopy() {
     journal_.add(Note::ListForeign);

@@ -20,10 +20,15 @@ enum class Event : std::uint8_t {
   Data,               ///< The fetched contents arrived.
   DataForWrite,       ///< The same, and a thread waits for W.
   Invalidate,         ///< The home says that the copy is stale.
+  Update,             ///< The home sends bytes that others have changed, so that it stays valid.
+  Refresh,            ///< The home sends all that the block has now.
+  UpdateWatched,      ///< The same, and whether a thread reads the copy is to be noticed.
   FlushChanged,       ///< A release visits a listed block.
   FlushChangedQuiet,
   FlushSame,
   FlushSameQuiet,
+  FlushPushed,   ///< Changed, at the home, and at least one sharer is expected to read it.
+  FlushRefreshed,///< The same, and the twin does not show all that is to be told.
   FlushUnshared, ///< A release visits a listed block of this home that has no sharer.
   Evict,         ///< The node gives up its copy, to stay under its limit of memory.
   Get,           ///< A node asks for the contents.
@@ -36,7 +41,7 @@ enum class Event : std::uint8_t {
   Cede,          ///< At a barrier: the page's home moves from here to a sharer.
   Adopt,         ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 23;
+inline constexpr std::size_t kEventCount = 28;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.
@@ -67,10 +72,14 @@ enum class Action : std::uint8_t {
   SendTwin,   ///< Answer with the twin's bytes, so that they are what the sharer holds (trap 3).
   SendMemory, ///< Answer with memory.
   NoteServed, ///< If the bytes sent differ from the twin, the next flush must tell the sharers.
-  ApplyPut,   ///< Write exactly the bytes that the node changed, in memory and in the twin if any.
+  ApplyPut,   ///< Write exactly the bytes that were changed, in memory and in the twin if any.
   ExecuteAtomic,    ///< In memory, and the new value in the twin if any.
   InvalidateOthers, ///< Tell every sharer but the writer; they are sharers no more.
   InvalidateAll,    ///< Tell every sharer; they are sharers no more.
+  TellOthers, ///< Send the node's changes to the sharers that are expected to read them; the others
+              ///< but the writer are told that their copies are stale, and are sharers no more.
+  RefreshAll, ///< As TellAll, with all that the block has.
+  TellAll,    ///< The same with the changes that this node's release has found, and all sharers.
 };
 
 struct Transition {

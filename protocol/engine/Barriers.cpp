@@ -92,6 +92,7 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
   }
   messenger.flush();
   messenger.notify();
+  giveUpUnread(thread);
   // Other online threads may have opened or asked for blocks of untracked areas meanwhile.
   acquire(thread);
 }

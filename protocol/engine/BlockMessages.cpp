@@ -33,6 +33,12 @@ void PutWriter::addLine(Address line, LineMask mask, const std::byte *bytes) {
   writer_.shrink(kLineBytes - packMasked(packed, bytes, mask));
 }
 
+void PutWriter::addPacked(Address line, LineMask mask, const std::byte *packed) {
+  extendRun(line, 1, PutForm::Masked);
+  writer_.put(mask);
+  writer_.putBytes(packed, std::size_t(std::popcount(mask)));
+}
+
 void PutWriter::addWhole(Address begin, fabric::Bytes contents) {
   const bool zeros = isZero(contents.data(), contents.size());
   extendRun(begin, static_cast<std::uint32_t>(contents.size() / kLineBytes),

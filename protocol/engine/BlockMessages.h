@@ -13,7 +13,7 @@ enum class PutForm : std::uint32_t {
   Zeros,  ///< The same, of zeros: nothing.
 };
 
-/// Put body: RequestHead, then runs {u64 first line address, u32 lines, u32 PutForm, then as it
+/// Body of a Put or an Update: RequestHead, then runs {u64 first line address, u32 lines, u32 PutForm, then as it
 /// says}.
 class PutWriter {
 public:
@@ -22,12 +22,19 @@ public:
     return writer_.size() + kRunHead + bytes <= limitBytes;
   }
   void addLine(Address line, LineMask mask, const std::byte *bytes);
+  /// The same, where only the bytes of the mask are there.
+  void addPacked(Address line, LineMask mask, const std::byte *packed);
   /// A block that was overwritten whole.
   void addWhole(Address begin, fabric::Bytes contents);
   bool empty() const { return lines_ == 0; }
   /// Sets the head and returns the body, valid until clear().
   fabric::Bytes finish(RequestHead head);
   void clear();
+
+  /// Most bytes that the lines of a block take, however they are spread.
+  static constexpr std::size_t mostBytes(std::size_t lines) {
+    return lines * (kRunHead + sizeof(LineMask) + kLineBytes);
+  }
 
 private:
   static constexpr std::size_t kRunHead = 16;

@@ -43,6 +43,8 @@ struct EngineStatistics {
       nanosecondsInMisses{0}, nanosecondsInBarriers{0}, nanosecondsInReleases{0};
   // Only if there is a limit:
   std::atomic<std::uint64_t> pagesEvicted{0}, cachedBytesPeak{0};
+  /// Blocks whose changes were sent to a node unasked; copies that were given up unread.
+  std::atomic<std::uint64_t> blocksPushed{0}, pushesUnread{0};
 };
 
 struct EngineOptions {
@@ -55,6 +57,8 @@ struct EngineOptions {
   /// several nodes in one process.
   std::ptrdiff_t memoryBias = 0;
   bool migrateHomes = true;
+  /// What a node is expected to read again is sent to it when it has changed.
+  bool pushUpdates = true;
   unsigned prefetchBlocks = 64; ///< Most blocks that a sequential miss fetches ahead.
   /// Pages for copies of other nodes' memory, as far as no thread holds permissions; 0: no limit.
   std::size_t cacheLimitBytes = 0;

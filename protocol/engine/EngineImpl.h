@@ -2,7 +2,7 @@
 // the protocol knows; it is never held while a thread waits. Each file holds one activity:
 // Engine.cpp (set-up, threads), Step.cpp (the core's steps on this node's memory), Outgoing.cpp
 // (what they send), Misses.cpp (a thread's miss and its data), Evictions.cpp (copies that are given
-// up), HomeService.cpp (requests and acknowledgements), Releases.cpp, Barriers.cpp (and moving
+// up), HomeService.cpp (requests and acknowledgements), Pushes.cpp (changes that are sent unasked), Releases.cpp, Barriers.cpp (and moving
 // homes), AtomicOperations.cpp.
 #pragma once
 #include "protocol/core/BlockFlush.h"
@@ -15,6 +15,7 @@
 #include "protocol/engine/GracePeriod.h"
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/Prefetch.h"
+#include "protocol/engine/PushPrediction.h"
 #include "protocol/engine/StateTable.h"
 #include <mutex>
 #include <vector>
@@ -32,7 +33,7 @@ struct StepContext {
   MissWaiter *waiter = nullptr;            ///< AwaitData, AwaitDataForWrite.
   const std::byte *data = nullptr;         ///< ApplyData, MergeData; null: zeros.
   NodeId node = kNoPeer; ///< Who asked, wrote, answered, invalidates or leaves; the heir for Cede.
-  std::span<const PutLine> lines;          ///< ApplyPut.
+  std::span<const PutLine> lines;          ///< ApplyPut, TellOthers.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
   Address atomicAddress = 0;
   std::byte *atomicOld = nullptr;
@@ -101,6 +102,7 @@ private:
   void postPut(NodeId home, Confirmation confirmation);
   void postData(NodeId to);
   void postInvalidates(NodeId sharer, Confirmation confirmation);
+  void postUpdates(NodeId sharer, Confirmation confirmation);
   // Misses.cpp
   bool isInsideAbsentPage(Address address) const;
   /// [begin, end), which lies in the area, and the rest of the pages at its ends if they are
@@ -140,6 +142,13 @@ private:
   void answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply);
   void completeAnswers();
   void noteWriter(const BlockRef &block, NodeId writer);
+  void confirmInvalidate(NodeId home, bool wantsAck);
+  /// Calls visit(block, its lines) for the blocks of changes, in their order.
+  template <class Visit> void forEachChanged(const std::vector<PutLine> &lines, Visit visit);
+  // Pushes.cpp
+  void onUpdate(NodeId from, fabric::Bytes body);
+  /// Gives up what was sent again before anybody read it.
+  void giveUpUnread(ThreadRegistration *thread);
   // Releases.cpp
   /// Ends this node's copies in foreign areas.
   void dropForeignCopies();
@@ -166,7 +175,7 @@ private:
   PrefetchStreams streams_;
   // Collected by steps, posted by postCollected; by node.
   std::vector<RunCollector> getRuns_, leaveRuns_, invalidateRuns_;
-  std::vector<PutWriter> puts_;
+  std::vector<PutWriter> puts_, updates_;
   std::vector<DataWriter> data_;
   Confirmation putConfirmation_ = Confirmation::Acknowledged; ///< Of the flush in progress.
   std::vector<std::byte> snapshot_; ///< Scratch of a step: the largest block.
@@ -181,6 +190,11 @@ private:
   /// twice.
   std::vector<Address> foreignCopies_;
   std::atomic<std::size_t> foreignCopyCount_{0};
+  PushPrediction prediction_;
+  std::uint64_t watchDice_ = 1; ///< Which Updates are watched.
+  /// Blocks that were updated again before they were read, some of them twice.
+  std::vector<Address> unread_;
+  std::atomic<bool> anyUnread_{false};
   CachedUnits cached_; ///< If there is a limit.
   /// Units that were given up, and since when all of them are; their pages are still there.
   std::vector<Address> leaving_;
@@ -247,6 +261,21 @@ void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit visit) {
     BlockRef block = blockAt(*area, at);
     visit(block);
     at = block.begin + block.bytes;
+  }
+}
+
+template <class Visit>
+void Engine::Impl::forEachChanged(const std::vector<PutLine> &lines, Visit visit) {
+  for (std::size_t first = 0; first < lines.size();) {
+    const Area *area = map.find(lines[first].line);
+    OMPDSM_CHECK(area);
+    const BlockRef block = blockAt(*area, lines[first].line);
+    std::size_t last = first + 1;
+    while (last < lines.size() && lines[last].line > block.begin &&
+           lines[last].line < block.begin + block.bytes && lines[last].whole == lines[first].whole)
+      ++last;
+    visit(block, std::span(lines).subspan(first, last - first));
+    first = last;
   }
 }
 

@@ -1,7 +1,7 @@
 // HomeService.cpp: what a node does for others: serves its blocks as their home, drops its copies
 // when a home says so, and keeps count of what is confirmed.
 //
-// Invalidate messages to a node are numbered; the node answers "I have processed the first k" when
+// Invalidate and Update messages to a node are numbered; the node answers "I have processed the first k" when
 // asked. A Put is acknowledged only when everything sent before it to anybody is confirmed: that
 // covers the invalidations it caused itself and earlier ones of the same block (traps 6 and 7).
 #include "protocol/core/BarrierRules.h"
@@ -64,6 +64,7 @@ void Engine::Impl::serveLeave(NodeId from, WireReader &reader) {
     OMPDSM_CHECK(readRun(reader, run));
     forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
       OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
+      prediction_.forget(block.begin, block.area->blockShift, from);
       stepLeave(block, from);
     });
   }
@@ -72,24 +73,16 @@ void Engine::Impl::serveLeave(NodeId from, WireReader &reader) {
 
 void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &reader) {
   OMPDSM_CHECK(readPutLines(reader, putLines_));
-  for (std::size_t first = 0; first < putLines_.size();) {
-    const Area *area = map.find(putLines_[first].line);
-    OMPDSM_CHECK(area);
-    BlockRef block = blockAt(*area, putLines_[first].line);
-    OMPDSM_CHECK(homes.homeOf(*area, block.begin) == self);
-    std::size_t last = first + 1;
-    const bool whole = putLines_[first].whole;
-    while (last < putLines_.size() && putLines_[last].line > block.begin &&
-           putLines_[last].line < block.begin + block.bytes && putLines_[last].whole == whole)
-      ++last;
-    OMPDSM_CHECK(!whole || (last - first) * kLineBytes == block.bytes);
+  forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
+    OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
+    const bool whole = lines.front().whole;
+    OMPDSM_CHECK(!whole || lines.size() * kLineBytes == block.bytes);
     StepContext context;
     context.node = from;
-    context.lines = std::span(putLines_).subspan(first, last - first);
+    context.lines = lines;
     step(block, classifyPut(whole), context);
     noteWriter(block, from);
-    first = last;
-  }
+  });
   peers_[from].putsProcessed.add(1);
   if (head.wantsAck)
     answerWhenConfirmed(from, MessageKind::PutAck, {});
@@ -137,14 +130,18 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
         step(block, Event::Invalidate, context);
       });
     }
-    Peer &home = peers_[from];
-    home.invalidatesProcessed.add(1);
-    CountBody ack{home.invalidatesProcessed.get()};
-    if (head.wantsAck)
-      messenger.post(from, MessageKind::InvalidateAck, {std::as_bytes(std::span(&ack, 1))});
+    confirmInvalidate(from, head.wantsAck);
   }
   messenger.flush();
   messenger.notify();
+}
+
+void Engine::Impl::confirmInvalidate(NodeId home, bool wantsAck) {
+  Peer &peer = peers_[home];
+  peer.invalidatesProcessed.add(1);
+  CountBody ack{peer.invalidatesProcessed.get()};
+  if (wantsAck)
+    messenger.post(home, MessageKind::InvalidateAck, {std::as_bytes(std::span(&ack, 1))});
 }
 
 void Engine::Impl::onInvalidateAck(NodeId from, fabric::Bytes body) {

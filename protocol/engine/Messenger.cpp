@@ -60,6 +60,7 @@ Channel kindChannel(MessageKind kind) {
     return Channel::Request;
   case MessageKind::Data:
   case MessageKind::Invalidate:
+  case MessageKind::Update:
   case MessageKind::InvalidateAck:
   case MessageKind::PutAck:
   case MessageKind::AtomicReply:
@@ -80,7 +81,8 @@ std::string nameOf(MessageKind kind) {
                                     "AtomicReply",
                                     "BarrierArrive",
                                     "BarrierDone",
-                                    "Leave"};
+                                    "Leave",
+                                    "Update"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

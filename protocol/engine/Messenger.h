@@ -40,6 +40,7 @@ enum class MessageKind : std::uint8_t {
   BarrierDone =
       9,      ///< Control: all of an epoch's Puts are applied; how many Invalidates came of them.
   Leave = 10, ///< Request: runs of blocks of which the sender has no copy any more.
+  Update = 11, ///< Reply: byte-exact changes for nodes that are expected to read them.
   FirstRuntimeKind = 32,
 };
 inline constexpr unsigned kMessageKindCount = 64;

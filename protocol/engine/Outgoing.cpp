@@ -17,6 +17,8 @@ void Engine::Impl::postCollected(Confirmation confirmation) {
     NodeId node = static_cast<NodeId>(n);
     if (!data_[n].empty())
       postData(node);
+    if (!updates_[n].empty())
+      postUpdates(node, confirmation);
     if (!invalidateRuns_[n].empty())
       postInvalidates(node, confirmation);
     if (!puts_[n].empty())
@@ -48,6 +50,13 @@ void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
   peers_[home].onPutSent(ack);
   messenger.post(home, MessageKind::Put, {puts_[home].finish({completedEpoch_, ack})});
   puts_[home].clear();
+}
+
+void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
+  bool ack = confirmation == Confirmation::Acknowledged;
+  peers_[sharer].onInvalidateSent(ack);
+  messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish({completedEpoch_, ack})});
+  updates_[sharer].clear();
 }
 
 void Engine::Impl::postData(NodeId to) {

@@ -51,6 +51,7 @@ void Engine::Impl::dropForeignCopies() {
 void Engine::Impl::release(ThreadRegistration *thread) {
   grace.syncPoint(thread);
   statistics.releases.fetch_add(1, std::memory_order_relaxed);
+  giveUpUnread(thread);
   StopWatch watch(statistics.nanosecondsInReleases);
   Needs needs;
   {

@@ -129,8 +129,20 @@ public:
   }
   void collectInvalidate(NodeId sharer) {
     engine_.invalidateRuns_[sharer].add(block_.begin, block_.bytes);
+    if (mayPush())
+      engine_.prediction_.onInvalidated(block_.begin, block_.area->blockShift, sharer);
     engine_.statistics.invalidations.fetch_add(1, std::memory_order_relaxed);
   }
+
+  bool expectsReader(NodeId node) const {
+    return mayPush() && engine_.prediction_.expects(block_.begin, block_.area->blockShift, node);
+  }
+  void collectUpdate(NodeId to);
+  void collectRefresh(NodeId to) {
+    updateFor(to, block_.bytes / kLineBytes)
+        .addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes});
+  }
+  void forwardPut(NodeId to);
 
   // For the trace.
   NodeId homeOfBlock() const { return engine_.homes.homeOf(*block_.area, block_.begin); }
@@ -172,6 +184,20 @@ private:
   bool isPut(std::size_t line) {
     return engine_.masks_[line] || (line == 0 && record().distrusted);
   }
+  /// Not what ends at every acquire, and only what fits into one message.
+  bool mayPush() const {
+    return engine_.options.pushUpdates && !isForeign() && block_.bytes <= kMostPushedBytes;
+  }
+  PutWriter &updateFor(NodeId to, std::size_t lines) {
+    PutWriter &update = engine_.updates_[to];
+    if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
+      engine_.postUpdates(to, engine_.putConfirmation_);
+    engine_.statistics.blocksPushed.fetch_add(1, std::memory_order_relaxed);
+    return update;
+  }
+  static constexpr std::size_t kMostPushedBytes = 32 * 1024;
+  static_assert(PutWriter::mostBytes(kMostPushedBytes / kLineBytes) + sizeof(RequestHead) <=
+                Messenger::kMaxBodyBytes);
   const std::byte *data() const { return context_.data ? context_.data : engine_.zeros_.data(); }
   ContentsDigest digestOf(const std::byte *contents) const {
     return digestOfBlock(block_.begin, contents, block_.bytes);
@@ -215,6 +241,21 @@ void Engine::Impl::Port::collectWhole() {
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
   put.addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes});
+}
+
+void Engine::Impl::Port::collectUpdate(NodeId to) {
+  const std::size_t lines = block_.bytes / kLineBytes;
+  PutWriter &update = updateFor(to, lines);
+  for (std::size_t line = 0; line < lines; ++line)
+    if (engine_.masks_[line])
+      update.addLine(block_.begin + line * kLineBytes, engine_.masks_[line],
+                     engine_.snapshot_.data() + line * kLineBytes);
+}
+
+void Engine::Impl::Port::forwardPut(NodeId to) {
+  PutWriter &update = updateFor(to, context_.lines.size());
+  for (const PutLine &put : context_.lines)
+    update.addPacked(put.line, put.mask, put.packed);
 }
 
 void Engine::Impl::Port::applyAtomicToTwin() {

@@ -226,6 +226,33 @@ bool World::Access::sentDiffersFromTwin() {
   return needTwin() && std::memcmp(copy().memory, copy().twin, kBlockBytes) != 0;
 }
 
+void World::Access::collectUpdate(NodeId to) {
+  sendUpdate(to, context_.mask, copy().snapshot, /*whole=*/false);
+}
+void World::Access::collectRefresh(NodeId to) {
+  sendUpdate(to, (1u << kBlockBytes) - 1, copy().snapshot, /*whole=*/true);
+}
+void World::Access::forwardPut(NodeId to) {
+  sendUpdate(to, context_.message->mask, context_.message->bytes, /*whole=*/false);
+}
+
+void World::Access::sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t *bytes,
+                               bool whole) {
+  Message message{};
+  message.from = std::uint8_t(n_);
+  message.to = std::uint8_t(to);
+  message.kind = Kind::Update;
+  message.whole = whole;
+  message.block = std::uint8_t(b_);
+  message.mask = mask;
+  for (unsigned i = 0; i < kBlockBytes; ++i)
+    if (mask >> i & 1)
+      message.bytes[i] = bytes[i];
+  message.flag = context_.acknowledged;
+  node().peers[to].onInvalidateSent(message.flag);
+  world_.send(s_, message);
+}
+
 void World::Access::collectInvalidate(NodeId to) {
   world_.sendInvalidate(s_, n_, to, b_, context_.acknowledged);
 }

@@ -89,6 +89,12 @@ std::vector<Litmus> costPrograms() {
       closing("an atomic load of the home", checkRead(), atomicLoad(X), "Shared"),
       ending("cost: a cacher that wrote nothing reads on",
              {{1, checkWrite() + release() + read(X)}, {0, {}}}, 1, "Clean", {1, 0, 0}),
+      ending("cost: a cacher that wrote nothing may read on", {{1, checkWrite() + release()}}, 1,
+             "Clean", {1, 0, 0}),
+      ending("cost: a cacher may read on after a late store",
+             {{1, watch(f) + release() + tell(g) + wait(h) + release() + post(e)},
+              {1, checkWrite() + tell(f) + watch(g) + store(X, 1) + post(h) + wait(e)}},
+             1, "Clean", {1, 1, 0}),
       ending("cost: a cacher that wrote nothing reads on beside a thread",
              {{1, checkWrite() + release() + read(X) + post(b)}, {1, wait(b)}}, 1, "Closing",
              {1, 0, 0}),
@@ -125,7 +131,7 @@ std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists) {
 const std::vector<Litmus> &allLitmuses() {
   static const std::vector<Litmus> all =
       concat({blockPrograms(), barrierPrograms(), evictionPrograms(), overwritePrograms(),
-              costPrograms()});
+              pushPrograms(), costPrograms()});
   return all;
 }
 

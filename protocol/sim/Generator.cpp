@@ -32,6 +32,11 @@ public:
     litmus_.blocks[0].foreign = kind == 3;
     litmus_.blocks[0].migratable = kind >= 4;
     isGuarded_ = kind >= 8;
+    for (BlockTraits &block : litmus_.blocks)
+      if (!block.foreign && dice_.oneIn(2)) {
+        block.readers = std::uint8_t(dice_.below(1u << kMaxNodes));
+        block.watched = dice_.oneIn(2);
+      }
     litmus_.blocks[1].migratable = kind == 0;
     litmus_.oneUnit = kind == 0;
     if (litmus_.oneUnit)

@@ -55,6 +55,8 @@ struct BlockTraits {
   bool untracked = false;  ///< Code that is not instrumented writes here, at the home.
   bool foreign = false;    ///< And the program reads it.
   bool migratable = false; ///< Its home may move at barriers.
+  std::uint8_t readers = 0; ///< Nodes that are expected to read what others change.
+  bool watched = false;     ///< Whether they do is to be noticed.
 };
 
 /// What a run may cost at most, where a program is about that: messages of each kind in all.

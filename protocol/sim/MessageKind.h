@@ -11,6 +11,7 @@ enum class Kind : std::uint8_t {
   Atomic,
   Data,
   Invalidate,
+  Update,
   InvalidateAck,
   PutAck,
   AtomicReply,
@@ -18,12 +19,13 @@ enum class Kind : std::uint8_t {
   Done,
   Runtime, ///< Locks and flags of the runtime above; only in the simulator.
 };
-inline constexpr unsigned kKindCount = 12;
+inline constexpr unsigned kKindCount = 13;
 
 constexpr const char *nameOf(Kind kind) {
   constexpr const char *kNames[kKindCount] = {
-      "Get",           "Put",    "Leave",       "Atomic", "Data", "Invalidate",
-      "InvalidateAck", "PutAck", "AtomicReply", "Arrive", "Done", "Runtime"};
+      "Get",    "Put",           "Leave",  "Atomic",      "Data",   "Invalidate",
+      "Update", "InvalidateAck", "PutAck", "AtomicReply", "Arrive", "Done",
+      "Runtime"};
   return kNames[unsigned(kind)];
 }
 

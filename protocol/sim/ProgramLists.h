@@ -9,5 +9,6 @@ std::vector<Litmus> barrierPrograms();
 std::vector<Litmus> costPrograms();
 std::vector<Litmus> evictionPrograms();
 std::vector<Litmus> overwritePrograms();
+std::vector<Litmus> pushPrograms();
 
 } // namespace ompdsm::sim

@@ -114,13 +114,13 @@ struct Message {
   std::uint8_t from, to;
   Kind kind;
   std::uint8_t block; ///< kBlocks: of none.
-  std::uint8_t mask;  ///< Bytes of a Put; blocks of Done: those that move.
+  std::uint8_t mask;  ///< Bytes of a Put or an Update; blocks of Done: those that move.
   std::uint8_t bytes[kBlockBytes];
   std::uint8_t count, epoch, thread;
-  /// Put, Invalidate: wants an answer. Data: zeros, which are not sent. Atomic: writes. Arrive:
+  /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic: writes. Arrive:
   /// homes may move.
   bool flag;
-  bool whole; ///< Put: of all bytes, and the sender keeps a copy.
+  bool whole; ///< Put: of all bytes, and the sender keeps a copy. Update: of all bytes.
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };

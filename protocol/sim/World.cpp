@@ -66,13 +66,14 @@ std::string World::labelOf(const State &s, const Move &move) const {
   const Message &message = s.messages[move.index];
   std::string text = "node " + std::to_string(message.to) + " gets " + nameOf(message.kind) +
                      " of node " + std::to_string(message.from);
-  if (classOf(message.kind) == 0 || message.kind == Kind::Data)
+  const bool changes = message.kind == Kind::Put || message.kind == Kind::Update;
+  if (classOf(message.kind) == 0 || changes || message.kind == Kind::Data)
     text += ", block " + std::to_string(message.block);
   auto value = [&](unsigned i) { text += " " + std::to_string(message.bytes[i]); };
   if (message.kind == Kind::Data)
     for (unsigned i = 0; i < kBlockBytes; ++i)
       value(i);
-  if (message.kind == Kind::Put)
+  if (changes)
     for (unsigned i = 0; i < kBlockBytes; ++i) {
       if (message.mask >> i & 1)
         value(i);
@@ -159,15 +160,14 @@ bool World::deliver(State &s, unsigned index) {
   case Kind::Invalidate:
     if (message.block < kBlocks)
       step(s, n, message.block, Event::Invalidate, context);
-    peer.invalidatesProcessed.add(1);
-    if (message.flag) {
-      Message ack{};
-      ack.from = message.to;
-      ack.to = message.from;
-      ack.kind = Kind::InvalidateAck;
-      ack.count = peer.invalidatesProcessed.get();
-      send(s, ack);
-    }
+    confirmInvalidate(s, message);
+    break;
+  case Kind::Update:
+    step(s, n, message.block,
+         classifyUpdate(node.blocks[message.block].state, message.whole,
+                        traits(message.block).watched),
+         context);
+    confirmInvalidate(s, message);
     break;
   case Kind::InvalidateAck:
     if (message.count < peer.invalidatesConfirmed.get())
@@ -198,6 +198,19 @@ bool World::deliver(State &s, unsigned index) {
     break;
   }
   return true;
+}
+
+void World::confirmInvalidate(State &s, const Message &message) {
+  Peer &peer = s.nodes[message.to].peers[message.from];
+  peer.invalidatesProcessed.add(1);
+  if (!message.flag)
+    return;
+  Message ack{};
+  ack.from = message.to;
+  ack.to = message.from;
+  ack.kind = Kind::InvalidateAck;
+  ack.count = peer.invalidatesProcessed.get();
+  send(s, ack);
 }
 
 void World::deliverRequest(State &s, const Message &message) {

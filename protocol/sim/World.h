@@ -73,6 +73,7 @@ private:
   void step(State &s, unsigned n, unsigned block, Event event, Context &context);
   void send(State &s, Message message);
   void sendInvalidate(State &s, unsigned from, unsigned to, unsigned block, bool acknowledged);
+  void confirmInvalidate(State &s, const Message &message);
   bool deliver(State &s, unsigned index);
   void deliverRequest(State &s, const Message &message);
   void answer(State &s, unsigned n, unsigned to, Kind kind, unsigned thread,
@@ -180,6 +181,10 @@ public:
   void collectMemory(NodeId to);
   bool sentDiffersFromTwin();
   void collectInvalidate(NodeId to);
+  bool expectsReader(NodeId node) const { return world_.traits(b_).readers >> node & 1; }
+  void collectUpdate(NodeId to);
+  void collectRefresh(NodeId to);
+  void forwardPut(NodeId to);
 
   bool isUntracked() const { return world_.traits(b_).untracked; }
   bool isForeign() const { return world_.traits(b_).foreign; }
@@ -196,6 +201,7 @@ private:
   bool keepsBytesUnderZeros() const;
   void write(unsigned byte, std::uint8_t value); ///< Of the protocol, to memory.
   void sendPut(bool whole);
+  void sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t *bytes, bool whole);
   void sendData(NodeId to, const std::uint8_t *bytes);
 
   World &world_;

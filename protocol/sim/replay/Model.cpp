@@ -3,7 +3,7 @@
 namespace ompdsm::sim {
 
 const char *nameOf(BlockMessage::What what) {
-  constexpr const char *kNames[] = {"Get", "Put", "Leave", "Atomic", "Data", "Invalidate"};
+  constexpr const char *kNames[] = {"Get", "Put", "Leave", "Atomic", "Data", "Invalidate", "Update"};
   return kNames[std::size_t(what)];
 }
 

@@ -30,10 +30,10 @@ struct ModelCopy {
 
 /// What is under way between two nodes about one block.
 struct BlockMessage {
-  enum class What : std::uint8_t { Get, Put, Leave, Atomic, Data, Invalidate };
+  enum class What : std::uint8_t { Get, Put, Leave, Atomic, Data, Invalidate, Update };
   What what = What::Get;
   ContentsDigest contents;             ///< Of a Put what is not yet applied.
-  std::vector<Obligations::Held> held; ///< Of a Put or an Invalidate.
+  std::vector<Obligations::Held> held; ///< Of a Put, an Invalidate or an Update.
   bool whole = false;                  ///< A Put that makes its sender a sharer.
 };
 const char *nameOf(BlockMessage::What what);
@@ -122,19 +122,26 @@ public:
   void collectMemory(NodeId) {}
   bool sentDiffersFromTwin() const { return number(Note::SentDiffers, 0) != 0; }
   void collectInvalidate(NodeId) {}
+  bool expectsReader(NodeId) const { return number(Note::Expects, 1) != 0; }
+  void collectUpdate(NodeId) {}
+  void collectRefresh(NodeId) {}
+  void forwardPut(NodeId) {}
 
   NodeId homeOfBlock() const { return home_; }
   ContentsDigest digestOfData() const {
     return {0, number(Note::Overwrite, 0) + number(Note::Merge, 0)};
   }
   ContentsDigest digestOfChanges() const {
-    return {number(Note::Apply, 0), number(Note::Apply, 1)};
+    return {number(Note::Apply, 0) + number(Note::SendUpdate, 1),
+            number(Note::Apply, 1) + number(Note::SendUpdate, 2)};
   }
   ContentsDigest digestOfPut() const {
-    return {number(Note::SendPut, 1), number(Note::SendPut, 2)};
+    return {number(Note::SendPut, 1) + number(Note::SendUpdate, 1),
+            number(Note::SendPut, 2) + number(Note::SendUpdate, 2)};
   }
   ContentsDigest digestOfWhole() const {
-    return {number(Note::SendWhole, 1), number(Note::SendWhole, 2)};
+    return {number(Note::SendWhole, 1) + number(Note::SendUpdate, 1),
+            number(Note::SendWhole, 2) + number(Note::SendUpdate, 2)};
   }
   ContentsDigest digestOfTwin() const { return {0, number(Note::SendTwin, 1)}; }
   ContentsDigest digestOfSent() const { return {0, number(Note::SendMemory, 1)}; }

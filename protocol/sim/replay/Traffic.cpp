@@ -6,7 +6,9 @@ namespace ompdsm::sim {
 
 using What = BlockMessage::What;
 
-static bool isReply(What what) { return what == What::Data || what == What::Invalidate; }
+static bool isReply(What what) { return what >= What::Data; }
+/// Whether it makes the receiver see what a release has changed.
+static bool tellsOfChanges(What what) { return what == What::Invalidate || what == What::Update; }
 
 /// The next message of the pair, which must be of this kind.
 BlockMessage *Replayer::front(ModelBlock &block, NodeId from, NodeId to, What what) {
@@ -62,7 +64,9 @@ void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record
   if (event == Event::Get)
     take(block, record.peer, node, What::Get, nullptr);
   else if (event == Event::Invalidate)
-    take(block, record.peer, node, What::Invalidate, nullptr);
+    takeNews(block, record.peer, node);
+  else if (event == Event::Update || event == Event::UpdateWatched || event == Event::Refresh)
+    takeUpdate(block, record.peer, node, record);
   else if (event == Event::AtomicUpdate || event == Event::AtomicRead)
     take(block, record.peer, node, What::Atomic, nullptr);
   for (const Noted &noted : record.journal.notes)
@@ -70,6 +74,23 @@ void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record
       const ContentsDigest data{0, noted.numbers[0]};
       take(block, record.peer, node, What::Data, &data);
     }
+}
+
+/// An Invalidate, or contents that are of no use.
+void Replayer::takeNews(ModelBlock &block, NodeId from, NodeId to) {
+  const auto &queue = block.replies[{from, to}];
+  const bool isUpdate = !queue.empty() && queue.front().what == What::Update;
+  take(block, from, to, isUpdate ? What::Update : What::Invalidate, nullptr);
+}
+
+/// With the contents that were sent, unless the copy is not valid any more.
+void Replayer::takeUpdate(ModelBlock &block, NodeId from, NodeId to, const EventRecord &record) {
+  for (const Noted &noted : record.journal.notes)
+    if (noted.note == Note::Apply) {
+      const ContentsDigest changes{noted.numbers[0], noted.numbers[1]};
+      return take(block, from, to, What::Update, &changes);
+    }
+  take(block, from, to, What::Update, nullptr);
 }
 
 void Replayer::post(ModelBlock &block, NodeId from, NodeId to, BlockMessage message) {
@@ -82,7 +103,7 @@ void Replayer::joinUnderWay(ModelBlock &block, NodeId home,
                             const std::vector<Obligations::Held> &held) {
   for (auto &[pair, queue] : block.replies)
     for (BlockMessage &message : queue)
-      if (pair.first == home && message.what == What::Invalidate)
+      if (pair.first == home && tellsOfChanges(message.what))
         for (const Obligations::Held &one : held)
           message.held.push_back(obligations_.joinInvalidate(one, pair.second, block.begin));
 }
@@ -114,13 +135,20 @@ void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
       post(block, node, to,
            {What::Invalidate, {}, {obligations_.addInvalidate(node, to, block.begin)}, false});
       break;
+    case Note::SendUpdate:
+      post(block, node, to,
+           {What::Update,
+            {noted.numbers[1], noted.numbers[2]},
+            {obligations_.addInvalidate(node, to, block.begin)},
+            false});
+      break;
     default:
       break;
     }
   }
   // After what it has made stale is under way.
   for (const Noted &noted : record.journal.notes)
-    if (noted.note == Note::Apply) {
+    if (noted.note == Note::Apply && isHomeState(record.before)) {
       const ContentsDigest changes{noted.numbers[0], noted.numbers[1]};
       take(block, record.peer, node, What::Put, &changes);
     }

@@ -58,6 +58,7 @@ Task Simulation::barrierOfNodes(SimThread &thread) {
   co_await lockEngine(thread);
   leave(node, allPromised);
   notify(node);
+  co_await giveUpUnread(thread);
   co_await acquire(thread);
 }
 

@@ -64,6 +64,27 @@ Task Simulation::makeRoom(SimThread &thread, bool synchronised) {
   postCollected(node, /*acknowledged=*/true);
 }
 
+/// What was sent again before anybody read it.
+Task Simulation::giveUpUnread(SimThread &thread) {
+  Node &node = nodeOf(thread);
+  if (node.unread.empty())
+    co_return;
+  co_await lockEngine(thread);
+  if (node.homesMayMove)
+    co_return; // the home may be about to be another
+  StepContext context;
+  context.thread = &thread;
+  context.acknowledged = true;
+  for (BlockId block : std::exchange(node.unread, {})) {
+    if (copyOf(node, block).state != BlockState::Unread)
+      continue;
+    Port port(*this, node, block, context);
+    evictBlock(port);
+    checkCopy(node, block);
+  }
+  postCollected(node, /*acknowledged=*/true);
+}
+
 void Simulation::giveUpUnits(Node &node, SimThread *synchronised) {
   const std::size_t wanted = scenario_.cacheLimit - scenario_.cacheLimit / 8;
   std::vector<UnitId> kept;

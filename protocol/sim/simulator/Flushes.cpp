@@ -49,6 +49,7 @@ Task Simulation::release(SimThread &thread) {
   Node &node = nodeOf(thread);
   const Time begin = now_;
   syncPoint(thread);
+  co_await giveUpUnread(thread);
   co_await takeTurn(thread);
   Needs needs, sent;
   co_await flushDirty(thread, /*acknowledged=*/true, rules_.releaseWaitsForNode ? nullptr : &sent);

@@ -97,6 +97,7 @@ private:
     scenario_.splitFlushes = dice_.below(4);
     constexpr unsigned kLimits[] = {0, 0, 0, 1, 256, 2 * kPageBytes};
     scenario_.cacheLimit = kLimits[dice_.below(6)];
+    scenario_.pushOneIn = dice_.below(3);
     scenario_.slowness.assign(program().nodes, 1);
     if (dice_.oneIn(4))
       for (unsigned i = 0; i < 1 + program().nodes / 8; ++i)

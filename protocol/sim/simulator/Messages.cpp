@@ -74,6 +74,9 @@ void Simulation::deliver(Message message) {
   case Kind::Invalidate:
     onInvalidate(node, message);
     break;
+  case Kind::Update:
+    onUpdate(node, message);
+    break;
   case Kind::InvalidateAck:
     if (message.count >= peer.invalidatesConfirmed.get()) // else channels are not ordered
       peer.invalidatesConfirmed.set(message.count);
@@ -122,6 +125,8 @@ void Simulation::postCollected(Node &node, bool acknowledged) {
   for (auto &[other, outgoing] : node.outgoing) {
     if (!outgoing.contents.empty())
       postData(node, other);
+    if (!outgoing.updates.empty())
+      postUpdates(node, other, acknowledged);
     if (!outgoing.invalidates.empty())
       postInvalidates(node, other, acknowledged);
     if (!outgoing.changes.empty())
@@ -190,6 +195,18 @@ void Simulation::postPut(Node &node, NodeId home, bool acknowledged) {
   node.peers[home].onPutSent(acknowledged);
   if (!body->changes.empty())
     message.body = std::move(body);
+  send(std::move(message), bytes);
+}
+
+void Simulation::postUpdates(Node &node, NodeId sharer, bool acknowledged) {
+  Outgoing &outgoing = node.outgoing[sharer];
+  Message message{node.self, sharer, Kind::Update, acknowledged};
+  auto body = std::make_shared<Body>();
+  body->changes = std::exchange(outgoing.updates, {});
+  outgoing.updateBytes = 0;
+  const std::size_t bytes = wire::kRequestHead + changeBytes(body->changes);
+  message.body = std::move(body);
+  node.peers[sharer].onInvalidateSent(acknowledged);
   send(std::move(message), bytes);
 }
 

@@ -111,7 +111,7 @@ struct Body {
 struct Message {
   NodeId from = 0, to = 0;
   Kind kind = Kind::Get;
-  bool flag = false; ///< Put, Invalidate: wants an answer. Arrive: homes may move.
+  bool flag = false; ///< Put, Invalidate, Update: wants an answer. Arrive: homes may move.
   Token token{};
   std::uint32_t epoch = 0, count = 0;
   std::uint32_t name = 0; ///< A thread that waits for a reply; a lock or a flag.
@@ -121,12 +121,12 @@ struct Message {
 /// What steps have collected for one node, until it is posted.
 struct Outgoing {
   std::vector<BlockId> gets, leaves, invalidates;
-  std::vector<Change> changes;
+  std::vector<Change> changes, updates;
   std::vector<Contents> contents;
-  std::size_t changeBytes = 0, contentBytes = 0;
+  std::size_t changeBytes = 0, updateBytes = 0, contentBytes = 0;
   bool isEmpty() const {
     return gets.empty() && leaves.empty() && invalidates.empty() && changes.empty() &&
-           contents.empty();
+           updates.empty() && contents.empty();
   }
 };
 
@@ -195,6 +195,7 @@ struct Node {
   /// Overwritten blocks of which this node will be a sharer when its Put has arrived.
   std::unordered_map<BlockId, unsigned> overwritesUnderWay;
 
+  std::vector<BlockId> unread; ///< Updated again before they were read, some of them twice.
   std::unordered_map<UnitId, CachedUnit> cached;
   std::deque<UnitId> oldest;      ///< The cached units that are queued, and some that are not.
   std::vector<UnitId> leaving;    ///< Given up, but their memory is still there,

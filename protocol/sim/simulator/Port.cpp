@@ -183,6 +183,26 @@ void Simulation::Port::collectChange(Change change, std::size_t bytes) {
   outgoing.changes.push_back(std::move(change));
 }
 
+bool Simulation::Port::expectsReader(NodeId node) const {
+  const unsigned oneIn = simulation_.scenario_.pushOneIn;
+  if (oneIn == 0 || isForeign())
+    return false;
+  return sim::Dice(simulation_.scenario_.seed + (std::uint64_t(block_) << 16) + node).oneIn(oneIn);
+}
+
+void Simulation::Port::collectUpdate(NodeId to) {
+  collectUpdateOf({block_, false, false, masks_, snapshot_}, to);
+}
+
+void Simulation::Port::collectUpdateOf(Change change, NodeId to) {
+  const std::size_t most = range().bytes() / wire::kLine * wire::kMostPerLine;
+  Outgoing &outgoing = node_.outgoing[to];
+  if (outgoing.updateBytes + most > wire::kMaxBody)
+    simulation_.postUpdates(node_, to, context_.acknowledged);
+  outgoing.updateBytes += most;
+  outgoing.updates.push_back(std::move(change));
+}
+
 void Simulation::Port::collectLeave() {
   node_.outgoing[simulation_.homeOf(node_, block_)].leaves.push_back(block_);
 }

@@ -65,6 +65,10 @@ public:
   void collectMemory(NodeId to) { collectContents(to, memory()); }
   bool sentDiffersFromTwin() { return memory() != twin(); }
   void collectInvalidate(NodeId to);
+  bool expectsReader(NodeId node) const;
+  void collectUpdate(NodeId to);
+  void collectRefresh(NodeId to) { collectUpdateOf({block_, false, true, {}, snapshot_}, to); }
+  void forwardPut(NodeId to) { collectUpdateOf(*context_.change, to); }
 
   bool isUntracked() const { return area().untracked; }
   bool isForeign() const { return area().foreign; }
@@ -82,6 +86,7 @@ private:
   void write(std::size_t byte, std::uint8_t value); ///< Of the protocol, to memory.
   bool keepsBytesUnderZeros() const;                ///< Wrong.
   void collectChange(Change change, std::size_t bytes);
+  void collectUpdateOf(Change change, NodeId to);
   void collectContents(NodeId to, const Bytes &bytes);
   void touch() { simulation_.charge(node_, Time(range().bytes()) * kCostPerByte); }
 

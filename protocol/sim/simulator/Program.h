@@ -70,6 +70,8 @@ struct Scenario {
   /// From some nodes to some others, messages of a class take that much more; 0: from none.
   Time detour = 0;
   std::uint32_t cacheLimit = 0; ///< Bytes of other nodes' memory that a node keeps; 0: no limit.
+  /// Of the sharers of blocks, one of so many is expected to read what changes; 0: none is.
+  unsigned pushOneIn = 0;
   Time mostPause = 0;           ///< A thread may compute for that long between operations.
   /// Threads of the node go on between the halves of one of so many flushes of a block; 0: of none.
   unsigned splitFlushes = 0;

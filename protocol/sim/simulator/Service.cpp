@@ -110,13 +110,31 @@ void Simulation::onInvalidate(Node &node, const Message &message) {
     countDown(node.invalidationsUnderWay, block);
     checkCopy(node, block);
   }
+  confirmInvalidate(node, message);
+}
+
+void Simulation::onUpdate(Node &node, const Message &message) {
+  StepContext context;
+  const bool watched = message.flag || dice_.oneIn(4);
+  for (const Change &change : message.body->changes) {
+    const BlockState state = copyOf(node, change.block).state;
+    if (state == BlockState::Unread)
+      node.unread.push_back(change.block);
+    context.change = &change;
+    step(node, change.block, classifyUpdate(state, change.isWhole, watched), context);
+    checkCopy(node, change.block);
+  }
+  confirmInvalidate(node, message);
+}
+
+void Simulation::confirmInvalidate(Node &node, const Message &message) {
   Peer &home = node.peers[message.from];
   home.invalidatesProcessed.add(1);
-  if (message.flag) {
-    Message ack{node.self, message.from, Kind::InvalidateAck};
-    ack.count = home.invalidatesProcessed.get();
-    send(std::move(ack), wire::kCount);
-  }
+  if (!message.flag)
+    return;
+  Message ack{node.self, message.from, Kind::InvalidateAck};
+  ack.count = home.invalidatesProcessed.get();
+  send(std::move(ack), wire::kCount);
 }
 
 void Simulation::answerWhenConfirmed(Node &node, Answer answer,

@@ -126,6 +126,7 @@ private:
   void postRequests(Node &node, NodeId home, Kind kind, std::vector<BlockId> &blocks);
   void postPut(Node &node, NodeId home, bool acknowledged);
   void postData(Node &node, NodeId to);
+  void postUpdates(Node &node, NodeId sharer, bool acknowledged);
   void postInvalidates(Node &node, NodeId sharer, bool acknowledged);
   std::size_t runBytes(const std::vector<BlockId> &blocks) const;
   std::size_t changeBytes(const std::vector<Change> &changes) const;
@@ -136,6 +137,8 @@ private:
   void serve(Node &node, const Message &message);
   void onData(Node &node, const Message &message);
   void onInvalidate(Node &node, const Message &message);
+  void onUpdate(Node &node, const Message &message);
+  void confirmInvalidate(Node &node, const Message &message);
   void answerWhenConfirmed(Node &node, Answer answer,
                            const std::vector<PlainCounter::Value> &before);
   void completeAnswers(Node &node);
@@ -177,6 +180,7 @@ private:
   // Evictions.cpp
   Task makeRoom(SimThread &thread, bool synchronised);
   void noteFilled(Node &node, BlockId block);
+  Task giveUpUnread(SimThread &thread);
   void giveUpUnits(Node &node, SimThread *synchronised);
   bool giveUpUnit(Node &node, UnitId unit, SimThread *synchronised);
   void dropMemory(Node &node, SimThread *synchronised);

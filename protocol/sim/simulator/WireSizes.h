@@ -12,6 +12,7 @@ inline constexpr std::size_t kRun = 12;         ///< Adjacent blocks.
 inline constexpr std::size_t kContentsRun = 16; ///< The same, or lines of a Put, with contents.
 inline constexpr std::size_t kLine = 64;        ///< What one mask of a Put describes,
 inline constexpr std::size_t kLineMask = 8;     ///< followed by the changed bytes.
+inline constexpr std::size_t kMostPerLine = kContentsRun + kLineMask + kLine;
 inline constexpr std::size_t kInvalidateHead = 4;
 inline constexpr std::size_t kMostInvalidatedRuns = 4096; ///< In one message.
 inline constexpr std::size_t kCount = 8;                  ///< InvalidateAck.

@@ -1,0 +1,65 @@
+// Pushes.cpp: changes that a home sends unasked to nodes that are expected to read them
+// (PushPrediction.h), and what happens to those that nobody reads.
+//
+// Some Updates are watched: their blocks are closed until a thread reads them, which costs a miss
+// without a message. A block that is updated again before anybody has read it is given up at the
+// next point where that is possible, so that a wrong prediction costs a bounded number of messages.
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+namespace {
+/// One of so many Updates of barriers is watched. Those of other releases all are: they may come
+/// many times before a node gets the lock that they are about.
+constexpr unsigned kWatchedOneIn = 8;
+
+/// xorshift64 (Marsaglia, Xorshift RNGs, Journal of Statistical Software 2003).
+std::uint64_t nextOf(std::uint64_t &state) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  return state ^= state << 17;
+}
+} // namespace
+
+void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
+  {
+    Lock guard(lock);
+    WireReader reader(body);
+    RequestHead head;
+    OMPDSM_CHECK(reader.get(head) && readPutLines(reader, putLines_));
+    const bool watched = head.wantsAck || nextOf(watchDice_) % kWatchedOneIn == 0;
+    forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
+      if (stateOf(block) == BlockState::Unread) {
+        unread_.push_back(block.begin);
+        anyUnread_.store(true, std::memory_order_relaxed);
+      }
+      StepContext context;
+      context.node = from;
+      context.lines = lines;
+      step(block, classifyUpdate(stateOf(block), lines.front().whole, watched), context);
+    });
+    confirmInvalidate(from, head.wantsAck);
+  }
+  messenger.flush();
+  messenger.notify();
+}
+
+void Engine::Impl::giveUpUnread(ThreadRegistration *thread) {
+  if (!anyUnread_.load(std::memory_order_relaxed))
+    return;
+  {
+    Lock guard(lock);
+    if (homesMayMove_)
+      return; // the home may be about to be another
+    for (Address address : std::exchange(unread_, {})) {
+      const BlockRef block = blockAt(*map.find(address), address);
+      if (stateOf(block) == BlockState::Unread && evictBlock(block, thread))
+        statistics.pushesUnread.fetch_add(1, std::memory_order_relaxed);
+    }
+    anyUnread_.store(false, std::memory_order_relaxed);
+    postCollected(Confirmation::Acknowledged);
+  }
+  messenger.flush();
+}
+
+} // namespace ompdsm
