@@ -11,8 +11,8 @@ struct FlushSituation {
   bool changed = false;    ///< Memory differs from the twin.
   bool distrusted = false; ///< Sharers hold, or lack, bytes that the twin does not show.
   bool unshared = false;   ///< At the home: there is no sharer.
-  bool expected = false;   ///< At the home: a sharer is expected to read what has changed.
   bool quiet = false;      ///< No other thread of the node can still hold W.
+  bool expected = false;   ///< At the home: a sharer is expected to read what has changed.
 };
 
 constexpr Event classifyFlush(BlockState state, FlushSituation s) {
@@ -43,11 +43,13 @@ constexpr Event classifyPut(bool whole) { return whole ? Event::PutWhole : Event
 constexpr Event classifyData(bool writerWaits) {
   return writerWaits ? Event::DataForWrite : Event::Data;
 }
-/// `whole`: it has all of the contents, which are of use only where nobody has written.
-constexpr Event classifyUpdate(BlockState state, bool whole, bool watched) {
+/// `whole`: it has all of the contents, which are of use only where this node has written nothing
+/// that the home did not know then. `crossed`: a Put of this node was under way to the home.
+constexpr Event classifyUpdate(BlockState state, bool whole, bool crossed, bool watched) {
   if (whole)
-    return state == BlockState::Clean || state == BlockState::Unread ? Event::Refresh
-                                                                     : Event::Invalidate;
+    return !crossed && (state == BlockState::Clean || state == BlockState::Unread)
+               ? Event::Refresh
+               : Event::Invalidate;
   return watched && state == BlockState::Clean ? Event::UpdateWatched : Event::Update;
 }
 constexpr Event classifyLeave(BlockState state, bool isLast) {

@@ -45,6 +45,9 @@ template <class Counter> struct PeerCounts {
   /// Whether Puts that a barrier counts may still be under way: a release of a thread outside of
   /// that barrier sends a Put of nothing after them, whose answer covers them (trap 6).
   bool mustAskForPuts() const { return putsCovered.get() < putsSent.get(); }
+  /// Whether a Put may have crossed what the peer sent when it had processed so many: it may be
+  /// about any block.
+  bool hasCrossed(Value processed) const { return putsSent.get() != processed; }
   /// The number to send with Arrive.
   Value announcePuts() {
     putsAnnounced.set(putsSent.get());

@@ -47,13 +47,6 @@ void PutWriter::addWhole(Address begin, fabric::Bytes contents) {
     writer_.putBytes(contents.data(), contents.size());
 }
 
-fabric::Bytes PutWriter::finish(RequestHead head) {
-  if (writer_.empty())
-    begin();
-  writer_.patch(0, head);
-  return writer_.bytes();
-}
-
 void PutWriter::clear() {
   writer_.clear();
   lines_ = 0;

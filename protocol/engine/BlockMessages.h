@@ -13,7 +13,7 @@ enum class PutForm : std::uint32_t {
   Zeros,  ///< The same, of zeros: nothing.
 };
 
-/// Body of a Put or an Update: RequestHead, then runs {u64 first line address, u32 lines, u32 PutForm, then as it
+/// Body of a Put or an Update: RequestHead or UpdateHead, then runs {u64 first line address, u32 lines, u32 PutForm, then as it
 /// says}.
 class PutWriter {
 public:
@@ -28,7 +28,12 @@ public:
   void addWhole(Address begin, fabric::Bytes contents);
   bool empty() const { return lines_ == 0; }
   /// Sets the head and returns the body, valid until clear().
-  fabric::Bytes finish(RequestHead head);
+  template <class Head> fabric::Bytes finish(Head head) {
+    if (writer_.empty())
+      begin();
+    writer_.patch(0, head);
+    return writer_.bytes();
+  }
   void clear();
 
   /// Most bytes that the lines of a block take, however they are spread.

@@ -48,14 +48,15 @@ void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &run
 void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
   bool ack = confirmation == Confirmation::Acknowledged;
   peers_[home].onPutSent(ack);
-  messenger.post(home, MessageKind::Put, {puts_[home].finish({completedEpoch_, ack})});
+  messenger.post(home, MessageKind::Put, {puts_[home].finish(RequestHead{completedEpoch_, ack})});
   puts_[home].clear();
 }
 
 void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   bool ack = confirmation == Confirmation::Acknowledged;
   peers_[sharer].onInvalidateSent(ack);
-  messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish({completedEpoch_, ack})});
+  const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack};
+  messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish(head)});
   updates_[sharer].clear();
 }
 

@@ -25,8 +25,9 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
   {
     Lock guard(lock);
     WireReader reader(body);
-    RequestHead head;
+    UpdateHead head;
     OMPDSM_CHECK(reader.get(head) && readPutLines(reader, putLines_));
+    const bool crossed = std::uint32_t(peers_[from].putsSent.get()) != head.putsProcessed;
     const bool watched = head.wantsAck || nextOf(watchDice_) % kWatchedOneIn == 0;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
       if (stateOf(block) == BlockState::Unread) {
@@ -36,7 +37,7 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
       StepContext context;
       context.node = from;
       context.lines = lines;
-      step(block, classifyUpdate(stateOf(block), lines.front().whole, watched), context);
+      step(block, classifyUpdate(stateOf(block), lines.front().whole, crossed, watched), context);
     });
     confirmInvalidate(from, head.wantsAck);
   }

@@ -108,6 +108,11 @@ struct RequestHead {
   std::uint32_t epoch = 0;   ///< Barriers that the sender has left.
   std::uint32_t wantsAck = 0;///< Put: answer with PutAck.
 };
+struct UpdateHead {
+  std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.
+  std::uint32_t wantsAck = 0;      ///< Confirm with InvalidateAck.
+};
+static_assert(sizeof(UpdateHead) == sizeof(RequestHead), "PutWriter makes room for either");
 struct InvalidateHead {
   std::uint32_t wantsAck = 0;
 };

@@ -249,6 +249,7 @@ void World::Access::sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t 
     if (mask >> i & 1)
       message.bytes[i] = bytes[i];
   message.flag = context_.acknowledged;
+  message.count = node().peers[to].putsProcessed.get();
   node().peers[to].onInvalidateSent(message.flag);
   world_.send(s_, message);
 }

@@ -99,6 +99,8 @@ const std::vector<NamedRule> &namedRules() {
       {"acquires-in-barriers-ask", 7,
        "an acquire in a barrier waits for what those who have left it have made stale",
        [](Rules &r) { r.acquiresInBarriersAsk = false; }},
+      {"pushes-cross-no-puts", 8, "contents that are sent unasked have what the receiver has put",
+       [](Rules &r) { r.pushesCrossNoPuts = false; }},
       {"overwrites-are-sent-whole", 0,
        "what is overwritten is sent whole, not by a twin of old bytes",
        [](Rules &r) {

@@ -36,6 +36,7 @@ struct Rules {
   bool fetchKeepsMemory = true;
   bool barriersCountLeaves = true;
   bool acquiresInBarriersAsk = true;
+  bool pushesCrossNoPuts = true;
 };
 
 /// A rule by its name, and the protocol without it: a canary, some litmus program must fail.

@@ -165,6 +165,7 @@ bool World::deliver(State &s, unsigned index) {
   case Kind::Update:
     step(s, n, message.block,
          classifyUpdate(node.blocks[message.block].state, message.whole,
+                        rules_.pushesCrossNoPuts && peer.hasCrossed(message.count),
                         traits(message.block).watched),
          context);
     confirmInvalidate(s, message);

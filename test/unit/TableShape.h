@@ -35,6 +35,14 @@ private:
   }
   static bool grantsR(BlockState s) { return !(missBits(s) & kReadMisses); }
   static bool grantsW(BlockState s) { return !(missBits(s) & kWriteMisses); }
+  bool isPush() const {
+    return event_ == Event::Update || event_ == Event::UpdateWatched || event_ == Event::Refresh;
+  }
+  /// What the home takes for a valid copy is one.
+  static bool isUpToDate(BlockState s) {
+    return s == BlockState::Clean || s == BlockState::Dirty || s == BlockState::Closing ||
+           s == BlockState::Unread;
+  }
   bool isQuiet() const {
     return event_ == Event::FlushChangedQuiet || event_ == Event::FlushSameQuiet;
   }
@@ -91,7 +99,8 @@ private:
       require(isQuiet() || event_ == Event::FlushUnshared || event_ == Event::PutWhole,
               "a twin is dropped under late writers");
     if (!grantsR(before_) && grantsR(next_))
-      require(does(Action::ApplyData) || does(Action::MergeData) || event_ == Event::WriteMissWhole,
+      require(does(Action::ApplyData) || does(Action::MergeData) ||
+                  event_ == Event::WriteMissWhole || before_ == BlockState::Unread,
               "R is given over old contents");
     if (grantsW(next_) && !isHomeState(next_))
       require(isListed(next_), "a cacher's writes are not tracked");
@@ -135,9 +144,15 @@ private:
     }
     if (event_ == Event::Put) {
       require(does(Action::ApplyPut), "a change is lost");
-      require(before_ == BlockState::Exclusive || does(Action::InvalidateOthers),
+      require(before_ == BlockState::Exclusive || does(Action::TellOthers),
               "sharers are not told of a change");
     }
+    if (does(Action::TellOthers) || does(Action::TellAll) || does(Action::RefreshAll))
+      require(next_ != BlockState::Exclusive, "an untracked block has sharers");
+    if (isPush())
+      require(does(Action::ApplyPut) == isUpToDate(before_) &&
+                  isUpToDate(next_) == isUpToDate(before_),
+              "a valid copy is lost, or a stale one written to");
     if (event_ == Event::PutWhole) {
       require(does(Action::ApplyPut), "an overwritten block is lost");
       require(does(Action::AddSharer) && next_ == BlockState::Shared,
@@ -165,6 +180,12 @@ private:
   }
   void checkFlush() {
     bool changed = event_ == Event::FlushChanged || event_ == Event::FlushChangedQuiet;
+    if (event_ == Event::FlushPushed || event_ == Event::FlushRefreshed) {
+      require(does(event_ == Event::FlushPushed ? Action::TellAll : Action::RefreshAll),
+              "a change is not told");
+      require(does(Action::RenewTwin), "a change is told again and again");
+      require(before_ == next_, "a pushed block is closed");
+    }
     bool flush = changed || isQuiet() || event_ == Event::FlushSame;
     require(does(Action::Postpone) == (changed && isFetching(before_)),
             "a flush that has changes to send, and nothing else, is postponed for a fetch");

@@ -90,13 +90,17 @@ TEST(Tables, AStateByteKeepsItsStateAndItsMissBits) {
 }
 
 TEST(Classify, AFlushIsClassifiedByEverythingThatMatters) {
-  for (unsigned bits = 0; bits < 16; ++bits) {
-    FlushSituation s{bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8)};
+  for (unsigned bits = 0; bits < 32; ++bits) {
+    FlushSituation s{bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8),
+                     bool(bits & 16)};
     bool tell = s.changed || s.distrusted;
     Event cacher = tell ? (s.quiet ? Event::FlushChangedQuiet : Event::FlushChanged)
                         : (s.quiet ? Event::FlushSameQuiet : Event::FlushSame);
     EXPECT_EQ(classifyFlush(Dirty, s), cacher) << "sharers are the home's";
-    EXPECT_EQ(classifyFlush(HomeDirty, s), s.unshared ? Event::FlushUnshared : cacher);
+    const Event pushed = s.distrusted ? Event::FlushRefreshed : Event::FlushPushed;
+    EXPECT_EQ(classifyFlush(HomeDirty, s), s.unshared             ? Event::FlushUnshared
+                                           : s.expected && tell ? pushed
+                                                                : cacher);
   }
 }
 
@@ -109,9 +113,9 @@ TEST(Classify, APageIsCededOnlyWhenTheHeirHoldsItAndNobodyWritesIt) {
 
 TEST(Classify, WhatIsClassifiedIsPossible) {
   for (BlockState state : kHomeStates)
-    for (unsigned bits = 0; bits < 16; ++bits) {
-      Event event =
-          classifyFlush(state, {bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8)});
+    for (unsigned bits = 0; bits < 32; ++bits) {
+      Event event = classifyFlush(state, {bool(bits & 1), bool(bits & 2), bool(bits & 4),
+                                          bool(bits & 8), bool(bits & 16)});
       EXPECT_EQ(lookUp(state, event).possible, isListed(state));
     }
   for (BlockState state : kCacheStates) {
@@ -120,6 +124,11 @@ TEST(Classify, WhatIsClassifiedIsPossible) {
       EXPECT_EQ(
           lookUp(state, classifyFlush(state, {changed, false, false, bool(bits & 2)})).possible,
           isListed(state));
+    }
+    for (unsigned bits = 0; bits < 8; ++bits) {
+      const Event event = classifyUpdate(state, bits & 1, bits & 2, bits & 4);
+      EXPECT_TRUE(lookUp(state, event).possible);
+      EXPECT_TRUE(event != Event::Refresh || !(bits & 2)) << "what a Put has crossed is old";
     }
     for (bool untracked : {false, true})
       EXPECT_EQ(lookUp(state, classifyOverwrite(state, untracked)).possible,

@@ -89,7 +89,7 @@ TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
     writer.addLine(lines[i], masks[i], line(i).data());
   EXPECT_FALSE(writer.empty());
   for (int round = 0; round < 2; ++round) { // finish() may be called again
-    fabric::Bytes body = writer.finish({77, 1});
+    fabric::Bytes body = writer.finish(RequestHead{77, 1});
     WireReader reader(body);
     RequestHead head;
     ASSERT_TRUE(reader.get(head));
@@ -109,7 +109,7 @@ TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
   writer.clear();
   EXPECT_TRUE(writer.empty());
   writer.addLine(0x1080, 1, line(1).data()); // continues the cleared run's address, not the run
-  WireReader reader(writer.finish({}));
+  WireReader reader(writer.finish(RequestHead{}));
   RequestHead head;
   std::vector<PutLine> read;
   ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
@@ -126,8 +126,8 @@ TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsTheirLines) {
   writer.addWhole(0x1100, block);
   writer.addWhole(0x1200, zeros);
   writer.addLine(0x1400, 2, line(9).data());
-  EXPECT_LT(writer.finish({}).size(), 2 * block.size() + 150u);
-  WireReader reader(writer.finish({}));
+  EXPECT_LT(writer.finish(RequestHead{}).size(), 2 * block.size() + 150u);
+  WireReader reader(writer.finish(RequestHead{}));
   RequestHead head;
   std::vector<PutLine> read;
   ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
@@ -147,8 +147,8 @@ TEST(BlockMessages, AFullMessageOfChangesFitsTheFabric) {
   PutWriter writer;
   for (Address at = 0; writer.hasRoom(Messenger::kMaxBodyBytes); at += 128) // the longest encoding
     writer.addLine(at, kWholeLine, line(1).data());
-  EXPECT_LE(writer.finish({}).size(), Messenger::kMaxBodyBytes);
-  EXPECT_GT(writer.finish({}).size(), Messenger::kMaxBodyBytes - 200);
+  EXPECT_LE(writer.finish(RequestHead{}).size(), Messenger::kMaxBodyBytes);
+  EXPECT_GT(writer.finish(RequestHead{}).size(), Messenger::kMaxBodyBytes - 200);
 }
 
 TEST(BlockMessages, BlocksOfZerosMakeRunsWithoutContents) {
@@ -190,7 +190,7 @@ TEST(BlockMessages, ATruncatedPutIsRefused) {
   PutWriter writer;
   for (unsigned i = 0; i < 4; ++i)
     writer.addLine(0x1000 + i * 64 * (i % 2 + 1), LineMask(0xf0f) << i, line(i).data());
-  fabric::Bytes whole = writer.finish({}).subspan(sizeof(RequestHead));
+  fabric::Bytes whole = writer.finish(RequestHead{}).subspan(sizeof(RequestHead));
   std::size_t complete = 0;
   for (std::size_t size = 0; size <= whole.size(); ++size) {
     WireReader reader(whole.first(size));

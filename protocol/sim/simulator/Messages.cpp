@@ -206,6 +206,7 @@ void Simulation::postUpdates(Node &node, NodeId sharer, bool acknowledged) {
   outgoing.updateBytes = 0;
   const std::size_t bytes = wire::kRequestHead + changeBytes(body->changes);
   message.body = std::move(body);
+  message.count = node.peers[sharer].putsProcessed.get();
   node.peers[sharer].onInvalidateSent(acknowledged);
   send(std::move(message), bytes);
 }

@@ -115,13 +115,15 @@ void Simulation::onInvalidate(Node &node, const Message &message) {
 
 void Simulation::onUpdate(Node &node, const Message &message) {
   StepContext context;
+  const bool crossed =
+      rules_.pushesCrossNoPuts && node.peers[message.from].hasCrossed(message.count);
   const bool watched = message.flag || dice_.oneIn(4);
   for (const Change &change : message.body->changes) {
     const BlockState state = copyOf(node, change.block).state;
     if (state == BlockState::Unread)
       node.unread.push_back(change.block);
     context.change = &change;
-    step(node, change.block, classifyUpdate(state, change.isWhole, watched), context);
+    step(node, change.block, classifyUpdate(state, change.isWhole, crossed, watched), context);
     checkCopy(node, change.block);
   }
   confirmInvalidate(node, message);
