@@ -55,6 +55,11 @@ void Simulation::checkReleased(SimThread &thread) {
     }
 }
 
+/// Another thread's flush may send what the bytes have until they are stored, and nobody may read.
+void Simulation::noteOverwriting(Range range) {
+  std::fill(writer_.begin() + range.begin, writer_.begin() + range.end, kNobody);
+}
+
 /// G4: the node gives a block away, and nobody would find what is stored there under a permission.
 void Simulation::checkUnmoved(const Node &node, BlockId block) {
   for (const SimThread *thread : node.threads)

@@ -208,6 +208,7 @@ private:
   void checkOverwritten(const Node &node, std::uint32_t byte, std::uint8_t before,
                         std::uint8_t after);
   void checkReleased(SimThread &thread);
+  void noteOverwriting(Range range);
   void checkUnmoved(const Node &node, BlockId block);
   void checkUnused(const Node &node, BlockId block, const SimThread *except);
   void checkFound(const SimThread &thread, std::uint32_t byte, std::uint8_t found);

@@ -32,6 +32,8 @@ Task Simulation::perform(SimThread &thread, const Operation &operation) {
   case Operation::CheckRead:
   case Operation::CheckWrite:
   case Operation::CheckOverwrite:
+    if (operation.kind == Operation::CheckOverwrite)
+      noteOverwriting(operation.range);
     co_await ensure(thread, operation.range, operation.kind);
     co_await makeRoom(thread, /*synchronised=*/false);
     break;
