@@ -39,6 +39,8 @@ NodeStatistics readStatistics(const Runtime &runtime) {
       s.messages[kind] = counters.messages;
       s.bytes[kind] = counters.bytes;
     }
+    s.packets = runtime.messenger->packets().packets;
+    s.packetBytes = runtime.messenger->packets().bytes;
   }
   return s;
 }

@@ -93,6 +93,8 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
                     {"bytes_fetched", s.bytesFetched},
                     {"messages", std::move(messages)},
                     {"message_bytes", std::move(bytes)},
+                    {"packets", s.packets},
+                    {"packet_bytes", s.packetBytes},
                     {"releases", s.releases},
                     {"barriers", s.barriers},
                     {"invalidations", s.invalidations},
@@ -115,9 +117,9 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
 
 std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &nodes) {
   std::string text;
-  line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %9s %9s %9s %9s", "node", "rd.misses",
-       "wr.misses", "MB.fetched", "messages", "MB.sent", "barriers", "s.miss", "s.barrier",
-       "s.release");
+  line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %10s %9s %9s %9s %9s", "node", "rd.misses",
+       "wr.misses", "MB.fetched", "messages", "packets", "MB.sent", "barriers", "s.miss",
+       "s.barrier", "s.release");
   for (std::size_t node = 0; node < nodes.size(); ++node) {
     if (!nodes[node]) {
       line(text, "ompdsm: %4zu sent no statistics", node);
@@ -125,10 +127,10 @@ std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &no
     }
     const NodeStatistics &s = *nodes[node];
     line(text,
-         "ompdsm: %4zu %10" PRIu64 " %10" PRIu64 " %10.1f %10" PRIu64 " %10.1f %9" PRIu64
-         " %9.3f %9.3f %9.3f",
+         "ompdsm: %4zu %10" PRIu64 " %10" PRIu64 " %10.1f %10" PRIu64 " %10" PRIu64
+         " %10.1f %9" PRIu64 " %9.3f %9.3f %9.3f",
          node, s.readMisses, s.writeMisses, double(s.bytesFetched) * 1e-6, total(s.messages),
-         double(total(s.bytes)) * 1e-6, s.barriers, seconds(s.nanosecondsInMisses),
+         s.packets, double(total(s.bytes)) * 1e-6, s.barriers, seconds(s.nanosecondsInMisses),
          seconds(s.nanosecondsInBarriers), seconds(s.nanosecondsInReleases));
   }
   for (std::size_t node = 0; node < nodes.size(); ++node)

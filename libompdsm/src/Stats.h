@@ -17,6 +17,7 @@ struct NodeStatistics {
                 idleNanoseconds = 0;
   std::uint64_t messages[kMessageKindCount] = {}; ///< Sent, by kind.
   std::uint64_t bytes[kMessageKindCount] = {};
+  std::uint64_t packets = 0, packetBytes = 0; ///< In which they left.
 };
 
 /// snake_case name of a message kind, "kind_17" for one without a name.

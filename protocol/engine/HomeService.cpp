@@ -22,7 +22,6 @@ void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) 
     }
     serveRequest(from, kind, head, reader);
   }
-  messenger.flush();
   messenger.notify();
 }
 
@@ -132,7 +131,6 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
     }
     confirmInvalidate(from, head.wantsAck);
   }
-  messenger.flush();
   messenger.notify();
 }
 
@@ -153,7 +151,6 @@ void Engine::Impl::onInvalidateAck(NodeId from, fabric::Bytes body) {
     peers_[from].invalidatesConfirmed.set(ack.count);
     completeAnswers();
   }
-  messenger.flush();
   messenger.notify();
 }
 

@@ -1,6 +1,7 @@
 #include "protocol/engine/Messenger.h"
 #include "fabric/Check.h"
 #include "protocol/engine/EventLog.h"
+#include <bit>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -13,21 +14,16 @@ using fabric::Bytes;
 using fabric::Channel;
 
 namespace {
-struct Header {
-  std::uint8_t kind = 0;
-  std::uint8_t zero = 0;
-  std::uint16_t reserved = 0;
-  std::uint32_t bodyBytes = 0;
-};
-static_assert(sizeof(Header) == Messenger::kHeaderBytes);
-
-/// Application threads wait above this many queued messages to one node and channel.
-constexpr unsigned kRoomMessages = 16;
-/// Requests are left with their senders while more replies than this are stuck.
+/// Application threads wait above this many queued packets to one node and channel.
+constexpr unsigned kRoomPackets = 16;
+/// Requests are left with their senders while more packets of replies than this are stuck.
 constexpr unsigned kStuckReplies = 64;
 /// More than any correct run queues: what one request causes, times the nodes, times threads.
-constexpr unsigned kMaxQueuedMessages = 1u << 16;
+constexpr unsigned kMaxQueuedPackets = 1u << 16;
 constexpr unsigned kPollBatch = 16;
+/// Messages up to this size are copied, so that those that follow can go with them: a copy takes
+/// less than a microsecond, a packet some. Larger ones leave from where they are.
+constexpr std::size_t kCopiedBytes = 16 * 1024;
 
 std::uint64_t nowNanoseconds() {
   timespec t;
@@ -87,30 +83,37 @@ std::string nameOf(MessageKind kind) {
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }
 
-/// Messages that the transport would not take yet, in order.
+/// What was posted and has not left, in order.
 struct Messenger::Queue {
   NodeId to = 0;
   Channel channel = Channel::Control;
+  std::size_t number = 0; ///< Of its bit in filled_.
   std::mutex mutex; ///< Guards the sending order. Rank: below the engine's lock; above nothing.
-  std::deque<std::vector<std::byte>> messages;
-  std::atomic<unsigned> size{0};
+  std::deque<std::vector<std::byte>> packets; ///< The last one may still grow.
+  std::vector<std::byte> spare;               ///< Empty; so that packets need no allocation.
+  bool refused = false;                       ///< The transport would not take the first one yet.
+  std::atomic<unsigned> size{0};              ///< Of packets.
+  // As counted in the messenger:
+  bool isFilled = false, isBlocked = false;
+  unsigned stuckReplies = 0;
 };
 
 class Messenger::Dispatcher final : public fabric::Receiver {
 public:
   explicit Dispatcher(Messenger &messenger) : messenger_(messenger) {}
-  void onMessage(NodeId from, Channel channel, Bytes message) override {
-    Header header;
-    OMPDSM_CHECK(message.size() >= sizeof(header));
-    std::memcpy(&header, message.data(), sizeof(header));
-    OMPDSM_CHECK(header.kind < kMessageKindCount);
-    OMPDSM_CHECK(header.bodyBytes == message.size() - sizeof(header));
-    const Handler &handler = messenger_.handlers_[header.kind];
-    OMPDSM_CHECK(handler);
-    if (EventLog *events = messenger_.options_.events)
-      events->writeMessage(RecordKind::Receive, from, unsigned(channel),
-                           nameOf(MessageKind(header.kind)));
-    handler(from, message.subspan(sizeof(header)));
+  void onMessage(NodeId from, Channel channel, Bytes packet) override {
+    do {
+      std::uint8_t kind = 0;
+      Bytes body;
+      OMPDSM_CHECK(takeMessage(packet, kind, body) && kind < kMessageKindCount);
+      const Handler &handler = messenger_.handlers_[kind];
+      OMPDSM_CHECK(handler && kindChannel(MessageKind(kind)) == channel);
+      if (EventLog *events = messenger_.options_.events)
+        events->writeMessage(RecordKind::Receive, from, unsigned(channel),
+                             nameOf(MessageKind(kind)));
+      handler(from, body);
+    } while (!packet.empty());
+    messenger_.flush();
   }
 
 private:
@@ -118,12 +121,14 @@ private:
 };
 
 Messenger::Messenger(fabric::Transport &transport, MessengerOptions options)
-    : transport_(transport), options_(options) {
+    : transport_(transport), options_(options),
+      filled_((transport.nodeCount() * fabric::kChannelCount + 63) / 64) {
   for (unsigned to = 0; to < transport.nodeCount(); ++to)
     for (unsigned channel = 0; channel < fabric::kChannelCount; ++channel) {
       queues_.push_back(std::make_unique<Queue>());
       queues_.back()->to = static_cast<NodeId>(to);
       queues_.back()->channel = static_cast<Channel>(channel);
+      queues_.back()->number = queues_.size() - 1;
     }
 }
 
@@ -161,10 +166,11 @@ void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> p
   OMPDSM_CHECK(to < nodeCount() && to != self());
   constexpr std::size_t kMaxParts = 7;
   OMPDSM_CHECK(parts.size() <= kMaxParts);
-  Header header;
+  MessageHeader header;
   header.kind = static_cast<std::uint8_t>(kind);
-  std::array<Bytes, kMaxParts + 1> all;
-  std::size_t used = 1, bodyBytes = 0;
+  // The first place is for what is queued.
+  std::array<Bytes, kMaxParts + 2> all;
+  std::size_t used = 2, bodyBytes = 0;
   for (Bytes part : parts)
     if (!part.empty()) {
       all[used++] = part;
@@ -172,72 +178,126 @@ void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> p
     }
   OMPDSM_CHECK(bodyBytes <= kMaxBodyBytes);
   header.bodyBytes = static_cast<std::uint32_t>(bodyBytes);
-  all[0] = std::as_bytes(std::span(&header, 1));
-  std::span<const Bytes> message(all.data(), used);
+  all[1] = std::as_bytes(std::span(&header, 1));
+  const std::size_t bytes = sizeof(header) + bodyBytes;
 
   KindCounters &counters = counters_[unsigned(kind)];
   counters.messages.fetch_add(1, std::memory_order_relaxed);
-  counters.bytes.fetch_add(sizeof(header) + bodyBytes, std::memory_order_relaxed);
+  counters.bytes.fetch_add(bytes, std::memory_order_relaxed);
 
   Queue &q = queue(to, kindChannel(kind));
   std::lock_guard lock(q.mutex);
   if (options_.events)
     options_.events->writeMessage(RecordKind::Send, to, unsigned(q.channel), nameOf(kind));
-  if (q.messages.empty() &&
-      transport_.trySend(to, q.channel, message) == fabric::SendResult::Sent)
-    return;
-  std::vector<std::byte> &copy = q.messages.emplace_back();
-  copy.reserve(sizeof(header) + bodyBytes);
-  for (Bytes part : message)
-    copy.insert(copy.end(), part.begin(), part.end());
-  OMPDSM_CHECK(q.messages.size() <= kMaxQueuedMessages);
-  q.size.store(static_cast<unsigned>(q.messages.size()), std::memory_order_relaxed);
-  queuedMessages_.fetch_add(1, std::memory_order_relaxed);
-  if (q.channel == Channel::Reply)
-    queuedReplies_.fetch_add(1, std::memory_order_relaxed);
+  if (bytes <= kCopiedBytes || !sendLarge(q, std::span(all.data(), used), bytes))
+    append(q, std::span(all.data() + 1, used - 1), bytes);
+  account(q);
 }
 
-bool Messenger::pump(Queue &q) {
-  if (q.size.load(std::memory_order_relaxed) == 0)
+bool Messenger::send(Queue &q, std::span<const Bytes> packet, std::size_t bytes) {
+  q.refused = transport_.trySend(q.to, q.channel, packet) != fabric::SendResult::Sent;
+  if (q.refused)
     return false;
-  unsigned sent = 0;
+  packets_.packets.fetch_add(1, std::memory_order_relaxed);
+  packets_.bytes.fetch_add(bytes, std::memory_order_relaxed);
+  return true;
+}
+
+bool Messenger::sendFirst(Queue &q) {
+  const Bytes packet = q.packets.front();
+  if (!send(q, {&packet, 1}, packet.size()))
+    return false;
+  q.spare = std::move(q.packets.front());
+  q.spare.clear();
+  q.packets.pop_front();
+  return true;
+}
+
+/// A message without a copy, behind what is queued; false if it has to be queued, too. The first of
+/// its parts is empty.
+bool Messenger::sendLarge(Queue &q, std::span<Bytes> message, std::size_t bytes) {
+  while (!q.packets.empty()) {
+    const std::vector<std::byte> &last = q.packets.back();
+    if (q.packets.size() == 1 && last.size() + bytes <= fabric::kMaxMessageBytes) {
+      message[0] = last;
+      if (!send(q, message, last.size() + bytes))
+        return false;
+      q.packets.pop_front();
+      return true;
+    }
+    if (!sendFirst(q))
+      return false;
+  }
+  return send(q, message.subspan(1), bytes);
+}
+
+void Messenger::append(Queue &q, std::span<const Bytes> message, std::size_t bytes) {
+  if (q.packets.empty() || q.packets.back().size() + bytes > fabric::kMaxMessageBytes) {
+    while (!q.packets.empty() && sendFirst(q)) {
+    }
+    q.packets.push_back(std::exchange(q.spare, {}));
+  }
+  std::vector<std::byte> &packet = q.packets.back();
+  for (Bytes part : message)
+    packet.insert(packet.end(), part.begin(), part.end());
+  OMPDSM_CHECK(q.packets.size() <= kMaxQueuedPackets);
+}
+
+/// Brings what the messenger knows of the queue up to date.
+void Messenger::account(Queue &q) {
+  const auto size = static_cast<unsigned>(q.packets.size());
+  const bool isFilled = size != 0, isBlocked = isFilled && q.refused;
+  q.size.store(size, std::memory_order_relaxed);
+  if (std::exchange(q.isFilled, isFilled) != isFilled) {
+    filled_[q.number / 64].fetch_xor(std::uint64_t(1) << q.number % 64, std::memory_order_relaxed);
+    filledQueues_.fetch_add(isFilled ? 1u : ~0u, std::memory_order_relaxed);
+  }
+  if (std::exchange(q.isBlocked, isBlocked) != isBlocked)
+    blockedQueues_.fetch_add(isBlocked ? 1u : ~0u, std::memory_order_relaxed);
+  const unsigned stuck = isBlocked && q.channel == Channel::Reply ? size : 0;
+  blockedReplies_.fetch_add(stuck - std::exchange(q.stuckReplies, stuck),
+                            std::memory_order_relaxed);
+}
+
+/// Whether anything was sent.
+bool Messenger::pump(Queue &q) {
+  bool hadNoRoom, sent = false;
   {
     std::lock_guard lock(q.mutex);
-    while (!q.messages.empty()) {
-      Bytes message = q.messages.front();
-      if (transport_.trySend(q.to, q.channel, {&message, 1}) != fabric::SendResult::Sent)
-        break;
-      q.messages.pop_front();
-      ++sent;
-    }
-    q.size.store(static_cast<unsigned>(q.messages.size()), std::memory_order_relaxed);
+    hadNoRoom = q.packets.size() >= kRoomPackets;
+    while (!q.packets.empty() && sendFirst(q))
+      sent = true;
+    account(q);
   }
-  queuedMessages_.fetch_sub(sent, std::memory_order_relaxed);
-  if (q.channel == Channel::Reply)
-    queuedReplies_.fetch_sub(sent, std::memory_order_relaxed);
-  return sent != 0;
+  if (sent && hadNoRoom)
+    notify(); // whoever is in waitForRoom
+  return sent;
+}
+
+bool Messenger::pumpAll() {
+  bool sent = false;
+  for (std::size_t word = 0; word < filled_.size(); ++word)
+    for (std::uint64_t bits = filled_[word].load(std::memory_order_relaxed); bits; bits &= bits - 1)
+      sent |= pump(*queues_[word * 64 + unsigned(std::countr_zero(bits))]);
+  return sent;
 }
 
 void Messenger::flush() {
   ProtocolScope scope;
-  if (queuedMessages_.load(std::memory_order_relaxed) == 0)
+  if (filledQueues_.load(std::memory_order_relaxed) == 0)
     return;
-  bool sent = false;
-  for (auto &q : queues_)
-    sent |= pump(*q);
-  if (sent)
-    notify();
+  pumpAll();
   // What is still queued goes out when the service thread makes progress; it must not sleep on it
   // unaware.
-  if (queuedMessages_.load(std::memory_order_relaxed) != 0)
+  if (blockedQueues_.load(std::memory_order_relaxed) != 0)
     transport_.wake();
 }
 
 void Messenger::waitForRoom(NodeId to, MessageKind kind) {
   Queue &q = queue(to, kindChannel(kind));
-  if (q.size.load(std::memory_order_relaxed) < kRoomMessages)
+  if (q.size.load(std::memory_order_relaxed) < kRoomPackets)
     return;
-  waitUntil([&] { return q.size.load(std::memory_order_relaxed) < kRoomMessages; });
+  waitUntil([&] { return q.size.load(std::memory_order_relaxed) < kRoomPackets; });
 }
 
 void Messenger::holdRequests(bool held) {
@@ -246,7 +306,7 @@ void Messenger::holdRequests(bool held) {
 }
 
 bool Messenger::repliesStuck() const {
-  return queuedReplies_.load(std::memory_order_relaxed) > kStuckReplies;
+  return blockedReplies_.load(std::memory_order_relaxed) > kStuckReplies;
 }
 
 bool Messenger::makeProgress() {
@@ -255,12 +315,8 @@ bool Messenger::makeProgress() {
 }
 
 bool Messenger::pollOnce() {
-  bool sent = false;
-  if (queuedMessages_.load(std::memory_order_relaxed) != 0)
-    for (auto &q : queues_)
-      sent |= pump(*q);
-  if (sent)
-    notify();
+  // What is not blocked is a group that its thread has still to flush.
+  const bool sent = blockedQueues_.load(std::memory_order_relaxed) != 0 && pumpAll();
   fabric::ChannelSet channels = fabric::kAllChannels;
   if (requestsHeld_.load(std::memory_order_relaxed) || repliesStuck())
     channels &= static_cast<fabric::ChannelSet>(~fabric::channelBit(Channel::Request));
@@ -280,7 +336,7 @@ void Messenger::serve() {
         continue;
     }
     if (stopping_.load(std::memory_order_acquire) &&
-        queuedMessages_.load(std::memory_order_relaxed) == 0)
+        filledQueues_.load(std::memory_order_relaxed) == 0)
       return;
     std::uint64_t before = nowNanoseconds();
     transport_.sleep(std::chrono::milliseconds(100));

@@ -5,8 +5,13 @@
 // waitUntil), without any lock of the messenger held. A handler must not wait. Everything that is
 // queued is bounded; post() ends the process when the bound of a kind's channel is exceeded, so
 // application threads ask waitForRoom() first where they send in bulk.
+//
+// What is posted to a node and channel until the next flush() leaves as one packet, as far as it
+// fits into one message of the transport. Handlers need not flush: the packet that they handle ends
+// with a flush. Nor need who waits in waitUntil.
 #pragma once
 #include "fabric/Transport.h"
+#include "protocol/engine/Packet.h"
 #include "protocol/engine/ProtocolScope.h"
 #include <array>
 #include <atomic>
@@ -14,9 +19,9 @@
 #include <deque>
 #include <functional>
 #include <initializer_list>
-#include <span>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -60,6 +65,11 @@ struct KindCounters {
   std::atomic<std::uint64_t> messages{0}; ///< Sent.
   std::atomic<std::uint64_t> bytes{0};    ///< Sent, headers included.
 };
+/// What a message-passing program would call its messages.
+struct PacketCounters {
+  std::atomic<std::uint64_t> packets{0}; ///< That the transport has taken.
+  std::atomic<std::uint64_t> bytes{0};   ///< In them.
+};
 
 class Messenger {
 public:
@@ -78,9 +88,11 @@ public:
   void start(); ///< Starts the service thread (signals blocked, 100 us scheduler slice).
   void stop();  ///< Sends what is queued, then ends the service thread.
 
-  /// Queues a message whose body is the concatenation of `parts` (total at most kMaxBodyBytes).
+  /// Queues a message whose body is the concatenation of `parts` (total at most kMaxBodyBytes). A
+  /// large one leaves at once, with what is queued before it.
   void post(NodeId to, MessageKind kind, std::initializer_list<fabric::Bytes> parts);
-  /// Sends what is queued as far as the transport takes it. Called after a group of posts.
+  /// Sends what is queued as far as the transport takes it; the rest follows by itself. Called
+  /// after each group of posts, on the thread that has posted.
   void flush();
   /// Blocks an application thread (never a handler) until the queue to `to` is short again.
   void waitForRoom(NodeId to, MessageKind kind);
@@ -96,7 +108,10 @@ public:
   /// must become true by a handler (or another thread) that calls notify() afterwards.
   template <class Condition> void waitUntil(Condition condition) {
     ProtocolScope scope;
-    if (condition() || spinUntil(condition))
+    if (condition())
+      return;
+    flush();
+    if (spinUntil(condition))
       return;
     std::unique_lock lock(waitMutex_);
     waiters_.fetch_add(1, std::memory_order_seq_cst);
@@ -108,10 +123,11 @@ public:
   void notify();
 
   const KindCounters &counters(MessageKind kind) const { return counters_[unsigned(kind)]; }
+  const PacketCounters &packets() const { return packets_; }
   /// Time that the service thread slept, in nanoseconds.
   std::uint64_t idleNanoseconds() const { return idleNanoseconds_.load(std::memory_order_relaxed); }
 
-  static constexpr std::size_t kHeaderBytes = 8;
+  static constexpr std::size_t kHeaderBytes = sizeof(MessageHeader);
   static constexpr std::size_t kMaxBodyBytes = fabric::kMaxMessageBytes - kHeaderBytes;
 
 private:
@@ -137,16 +153,27 @@ private:
   void serve();
   bool pollOnce(); ///< Under pollMutex_.
   Queue &queue(NodeId to, fabric::Channel channel);
+  // Under the queue's mutex:
+  bool send(Queue &queue, std::span<const fabric::Bytes> packet, std::size_t bytes);
+  bool sendFirst(Queue &queue);
+  bool sendLarge(Queue &queue, std::span<fabric::Bytes> message, std::size_t bytes);
+  void append(Queue &queue, std::span<const fabric::Bytes> message, std::size_t bytes);
+  void account(Queue &queue);
   bool pump(Queue &queue);
+  bool pumpAll(); ///< Whether anything was sent.
   bool repliesStuck() const;
 
   fabric::Transport &transport_;
   const MessengerOptions options_;
   std::array<Handler, kMessageKindCount> handlers_;
   std::array<KindCounters, kMessageKindCount> counters_;
+  PacketCounters packets_;
   std::vector<std::unique_ptr<Queue>> queues_; ///< By node and channel.
-  std::atomic<unsigned> queuedMessages_{0};
-  std::atomic<unsigned> queuedReplies_{0};
+  /// Which queues are not empty: a bit each. Changed under the queue's mutex.
+  std::vector<std::atomic<std::uint64_t>> filled_;
+  std::atomic<unsigned> filledQueues_{0};
+  std::atomic<unsigned> blockedQueues_{0};  ///< Of which the transport has refused a packet.
+  std::atomic<unsigned> blockedReplies_{0}; ///< Packets of such queues.
   std::atomic<bool> requestsHeld_{false};
   std::mutex pollMutex_; ///< One poller at a time; held while handlers run. Rank: outermost.
   std::mutex waitMutex_; ///< Guards sleeping in waitUntil only. Rank: innermost.

@@ -65,8 +65,7 @@ void Engine::Impl::release(ThreadRegistration *thread) {
     if (options.events)
       options.events->writeRelease(RecordKind::Releasing);
   }
-  if (!needs.empty())
-    waitFor(needs);
+  waitFor(needs);
   if (options.events)
     options.events->writeRelease(RecordKind::Released);
 }
@@ -108,7 +107,8 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
           }
         postCollected(confirmation);
       }
-      messenger.flush();
+      if (at < work.size()) // the last ones leave with what the caller has to say
+        messenger.flush();
       for (unsigned n = 0; n < nodes; ++n) {
         messenger.waitForRoom(static_cast<NodeId>(n), MessageKind::Put);
         messenger.waitForRoom(static_cast<NodeId>(n), MessageKind::Invalidate);

@@ -14,6 +14,7 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   s.messages[unsigned(MessageKind::Get)] = 3;
   s.bytes[unsigned(MessageKind::Get)] = 300;
   s.messages[unsigned(TeamMessage::LockRequest)] = 2;
+  s.packets = 4;
   auto document = nlohmann::json::parse(statisticsJson({s, std::nullopt}));
   auto &node = document["nodes"][0];
   EXPECT_EQ(node["node"], 0);
@@ -22,9 +23,10 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   EXPECT_EQ(node["messages"]["get"], 3);
   EXPECT_EQ(node["message_bytes"]["get"], 300);
   EXPECT_EQ(node["messages"]["lock_request"], 2);
+  EXPECT_EQ(node["packets"], 4);
   EXPECT_FALSE(node["messages"].contains("put"));
   for (const char *key : {"write_misses", "blocks_fetched", "bytes_fetched", "releases", "barriers",
-                          "invalidations", "pages_migrated", "pages_evicted", "cached_bytes_peak",
+                          "invalidations", "pages_migrated", "packet_bytes", "pages_evicted", "cached_bytes_peak",
                           "time_in_barriers_seconds", "idle_seconds"})
     EXPECT_TRUE(node.contains(key)) << key;
   EXPECT_TRUE(document["nodes"][1].is_null());
