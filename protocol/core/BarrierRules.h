@@ -1,12 +1,16 @@
 // BarrierRules.h: what a barrier over all nodes may do when, and which homes move there.
 //
-// 1. Each node flushes, then tells every other how many Puts it has ever sent to it (Arrive).
+// 1. Each node flushes, then tells every other how many Puts it has ever sent to it (Arrive),
+// behind
+//    the Invalidates of its flush.
 // 2. A node that has all arrivals and has processed that many Puts has caused all the invalidations
-//    of the epoch, so it tells every other how many Invalidates it has ever sent to it (Done).
-// 3. A node that has all Dones and has processed that many Invalidates may go on.
-// Two message times, no coordinator. Units (HomeMap) that one other node alone changed in the
-// epoch, and that it holds whole, move there: the list travels with Done, so all nodes change their
-// maps in step 3.
+//    of the epoch, so it says Done to every other, behind its Invalidates.
+// 3. A node that has all Dones, and with them all Invalidates, may go on.
+// If every node says with its Arrive that it is settled, which all of them see, nothing comes of
+// the epoch's Puts, as there are none, and no home moves: then all may go on who have all arrivals.
+// One message time, or two; no coordinator. Units (HomeMap) that one other node alone changed in
+// the epoch, and that it holds whole, move there: the list travels with Done, so all nodes change
+// their maps in step 3.
 #pragma once
 #include "BlockFlush.h"
 #include "PeerCounts.h"
@@ -20,6 +24,30 @@ bool allHaveArrived(const Peers &peers, std::size_t self, Value epoch) {
     if (n != self && !peers[n].hasArrived(epoch))
       return false;
   return true;
+}
+/// Whether a node is settled as it arrives: it has sent no Put since it arrived last, which could
+/// make copies stale that somebody else has, and none of its units would move.
+template <class Peers> bool isSettled(const Peers &peers, bool givesHomesAway) {
+  for (const auto &peer : peers)
+    if (!peer.hasAnnouncedPuts())
+      return false;
+  return !givesHomesAway;
+}
+/// When all have arrived: whether all are settled, so that the barrier ends here.
+template <class Peers, class Value>
+bool allAreSettled(const Peers &peers, std::size_t self, Value epoch, bool selfIsSettled) {
+  for (std::size_t n = 0; n < peers.size(); ++n)
+    if (n != self && !peers[n].arrivalAt(epoch).isSettled)
+      return false;
+  return selfIsSettled;
+}
+/// When all have arrived: whether all promised to ask nothing.
+template <class Peers, class Value>
+bool allAskNothing(const Peers &peers, std::size_t self, Value epoch, bool selfAsksNothing) {
+  for (std::size_t n = 0; n < peers.size(); ++n)
+    if (n != self && !peers[n].arrivalAt(epoch).asksNothing)
+      return false;
+  return selfAsksNothing;
 }
 /// Step 3 may begin: all others are done.
 template <class Peers, class Value>

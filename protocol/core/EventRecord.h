@@ -50,7 +50,7 @@ struct EventRecord {
       0; ///< Quiescent: the clock. Send, Receive: in the channel, from 1. Of a barrier.
   std::string message; ///< Its kind.
   unsigned channel = 0;
-  bool flag = false; ///< Ask, Granted: to write. Leave: all had promised to ask nothing.
+  bool flag = false; ///< Ask, Granted: to write. Leave: the barrier had a second half.
   BlockState before = BlockState::Invalid, after = BlockState::Invalid;
   StepJournal journal;
   std::vector<NodeId> sharers; ///< Afterwards.

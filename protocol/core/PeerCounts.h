@@ -10,6 +10,13 @@
 
 namespace ompdsm {
 
+/// What a node tells another when it arrives at a barrier.
+template <class Value> struct Arrival {
+  Value puts = 0;           ///< That it has ever sent to the receiver.
+  bool asksNothing = false; ///< It promises to ask nothing of a home until the barrier ends.
+  bool isSettled = false;   ///< It needs no second half of the barrier (BarrierRules.h).
+};
+
 /// Messages exchanged with one peer since the start; they only grow. `Counter` has get() (acquire),
 /// set() and add() (release), which may be plain where there are no threads; counters are written
 /// by one thread at a time.
@@ -24,8 +31,12 @@ template <class Counter> struct PeerCounts {
   Counter invalidatesAsked;           ///< The number up to which the peer was asked to confirm.
   Counter invalidatesConfirmed;       ///< The number that it has confirmed.
   Counter invalidatesProcessed;       ///< Of the peer.
-  Counter arrivedEpoch, arrivedPuts;  ///< Its last Arrive: putsSent to this node.
-  Counter doneEpoch, doneInvalidates; ///< Its last Done: invalidatesSent to this node.
+  Counter arrivedEpoch;               ///< Of its last Arrive.
+  Counter doneEpoch;                  ///< Of its last Done.
+
+  /// The last two. A peer that has left a barrier may arrive at the next while this node is still
+  /// in the first; not at the one after that.
+  Arrival<Value> arrivals[2] = {};
 
   void onPutSent(bool wantsAck) {
     putsSent.add(1);
@@ -48,14 +59,15 @@ template <class Counter> struct PeerCounts {
   /// Whether a Put may have crossed what the peer sent when it had processed so many: it may be
   /// about any block.
   bool hasCrossed(Value processed) const { return putsSent.get() != processed; }
+  /// Whether nothing was sent since the last Arrive that a barrier counts.
+  bool hasAnnouncedPuts() const { return putsAnnounced.get() == putsSent.get(); }
   /// The number to send with Arrive.
   Value announcePuts() {
     putsAnnounced.set(putsSent.get());
     return putsAnnounced.get();
   }
-  /// A barrier ends in which every node had promised to ask nothing: what was announced is applied,
-  /// and nobody outside of it can use what it has made stale. Without such a promise threads of a
-  /// node that has not left may still read there, and the next release asks.
+  /// A barrier ends: what was announced is applied, and who is told of it by a thread of this node
+  /// cannot use what it has made stale, as acquires in nodes that have not left ask (askAllPeers).
   void onBarrierDone() {
     if (putsCovered.get() < putsAnnounced.get())
       putsCovered.set(putsAnnounced.get());
@@ -69,15 +81,20 @@ template <class Counter> struct PeerCounts {
   bool mustAsk() const { return invalidatesAsked.get() < invalidatesSent.get(); }
   bool isConfirmed(Value invalidates) const { return invalidatesConfirmed.get() >= invalidates; }
 
-  /// The peer is in barrier `epoch` (or beyond), and every Put that it sent before is applied here.
+  void onArrive(Value epoch, const Arrival<Value> &arrival) {
+    arrivals[epoch & 1] = arrival;
+    arrivedEpoch.set(epoch); // last: who sees it sees the rest
+  }
+  /// What the peer said when it arrived at barrier `epoch`; after hasArrived.
+  const Arrival<Value> &arrivalAt(Value epoch) const { return arrivals[epoch & 1]; }
+  /// The peer is in barrier `epoch` (or beyond), and every Put that it sent before is applied here;
+  /// every Invalidate, too, as its Arrive comes after them.
   bool hasArrived(Value epoch) const {
-    return arrivedEpoch.get() >= epoch && putsProcessed.get() >= arrivedPuts.get();
+    return arrivedEpoch.get() >= epoch && putsProcessed.get() >= arrivalAt(epoch).puts;
   }
   /// The peer has applied the Puts of `epoch`, and every Invalidate that came of them was
-  /// processed.
-  bool isDone(Value epoch) const {
-    return doneEpoch.get() >= epoch && invalidatesProcessed.get() >= doneInvalidates.get();
-  }
+  /// processed here, as its Done comes after them.
+  bool isDone(Value epoch) const { return doneEpoch.get() >= epoch; }
 };
 
 /// What a release needs of one peer: everything that the node has in flight there, whoever of its
@@ -111,10 +128,10 @@ void askWhatReleaseNeeds(const Peers &peers, AskPuts askPuts, AskInvalidates ask
   }
 }
 
-/// What an acquire does while its node is in a barrier that others may have left: what they know is
-/// at its home, but what it has made stale may still be readable here. Any answer of a node comes
-/// after all Invalidates that it has sent before, so has ask(node) ask each for one, and calls
-/// need(node, ReleaseNeed) for it.
+/// What an acquire does while its node is in a barrier that others may have left: what they know,
+/// whoever wrote it, is at its home, but what it has made stale may still be readable here. Any
+/// answer of a node comes after all Invalidates that it has sent before, so has ask(node) ask each
+/// for one, and calls need(node, ReleaseNeed) for it.
 template <class Peers, class Ask, class Visit>
 void askAllPeers(const Peers &peers, std::size_t self, Ask ask, Visit need) {
   for (std::size_t n = 0; n < peers.size(); ++n)

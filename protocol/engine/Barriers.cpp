@@ -30,66 +30,16 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
   }
   if (alone)
     messenger.waitUntil([&] { return requestsInFlight_.load(std::memory_order_acquire) == 0; });
-  std::uint32_t epoch;
-  {
-    std::lock_guard flushing(flushMutex_);
-    flushDirty(thread, Confirmation::Counted);
-    Lock guard(lock);
-    epoch = enteredEpoch_.fetch_add(1, std::memory_order_relaxed) + 1;
-    homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
-                                           hasUnsentChanges());
-    if (options.events)
-      options.events->writeBarrier(RecordKind::Arrive, epoch, homesMayMove_);
-    for (unsigned n = 0; n < nodes; ++n)
-      if (n != self) {
-        WireWriter body(16);
-        body.put(epoch);
-        body.put(std::uint32_t(homesMayMove_));
-        body.put(peers_[n].announcePuts());
-        messenger.post(static_cast<NodeId>(n), MessageKind::BarrierArrive, {body.bytes()});
-      }
-  }
-  messenger.flush();
+  const bool settled = arrive(thread);
+  const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
   messenger.waitUntil([&] { return allHaveArrived(peers_, self, epoch); });
   std::vector<MovedPages> moves;
-  bool allPromised;
-  {
-    Lock guard(lock);
-    allPromised = allMayMove();
-    if (allPromised)
-      moves = cedePages(thread);
-    writers_.clear();
-    postCollected(Confirmation::Counted);
-    for (unsigned n = 0; n < nodes; ++n)
-      if (n != self) {
-        WireWriter body(16 + moves.size() * kMovedBytes);
-        body.put(epoch);
-        body.put(peers_[n].invalidatesSent.get());
-        for (const MovedPages &move : moves) {
-          body.put(move.firstPage);
-          body.put(move.pages);
-          body.put(move.heir);
-        }
-        messenger.post(static_cast<NodeId>(n), MessageKind::BarrierDone, {body.bytes()});
-      }
+  const bool secondHalf = !allAreSettled(peers_, self, epoch, settled);
+  if (secondHalf) {
+    moves = tellDone(thread, allAskNothing(peers_, self, epoch, homesMayMove_));
+    messenger.waitUntil([&] { return allAreDone(peers_, self, epoch); });
   }
-  messenger.flush();
-  messenger.waitUntil([&] { return allAreDone(peers_, self, epoch); });
-  {
-    Lock guard(lock);
-    moveHomes(self, moves);
-    for (unsigned n = 0; n < nodes; ++n)
-      if (n != self) {
-        if (allPromised)
-          peers_[n].onBarrierDone();
-        moveHomes(static_cast<NodeId>(n), std::exchange(peers_[n].moves, {}));
-      }
-    if (options.events)
-      options.events->writeBarrier(RecordKind::Leave, epoch, allPromised);
-    completedEpoch_ = epoch;
-    homesMayMove_ = false;
-    replayHeldRequests();
-  }
+  leaveBarrier(secondHalf, moves);
   messenger.flush();
   messenger.notify();
   giveUpUnread(thread);
@@ -97,15 +47,71 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
   acquire(thread);
 }
 
+bool Engine::Impl::arrive(ThreadRegistration *thread) {
+  std::lock_guard flushing(flushMutex_);
+  flushDirty(thread, Confirmation::Counted);
+  Lock guard(lock);
+  BarrierArriveBody body;
+  const bool settled = isSettled(peers_, givesHomesAway());
+  homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
+                                         hasUnsentChanges());
+  body.epoch = enteredEpoch_.load(std::memory_order_relaxed) + 1;
+  body.asksNothing = homesMayMove_;
+  body.isSettled = settled;
+  enteredEpoch_.store(body.epoch, std::memory_order_release); // pairs with isInBarrier
+  if (options.events)
+    options.events->writeBarrier(RecordKind::Arrive, body.epoch);
+  for (unsigned n = 0; n < nodes; ++n)
+    if (n != self) {
+      body.puts = peers_[n].announcePuts();
+      messenger.post(static_cast<NodeId>(n), MessageKind::BarrierArrive,
+                     {std::as_bytes(std::span(&body, 1))});
+    }
+  return settled;
+}
+
+std::vector<MovedPages> Engine::Impl::tellDone(ThreadRegistration *thread, bool homesMove) {
+  Lock guard(lock);
+  std::vector<MovedPages> moves;
+  if (homesMove)
+    moves = cedePages(thread);
+  postCollected(Confirmation::Counted);
+  WireWriter body(sizeof(std::uint32_t) + moves.size() * kMovedBytes);
+  body.put(enteredEpoch_.load(std::memory_order_relaxed));
+  for (const MovedPages &move : moves) {
+    body.put(move.firstPage);
+    body.put(move.pages);
+    body.put(move.heir);
+  }
+  for (unsigned n = 0; n < nodes; ++n)
+    if (n != self)
+      messenger.post(static_cast<NodeId>(n), MessageKind::BarrierDone, {body.bytes()});
+  return moves;
+}
+
+void Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves) {
+  Lock guard(lock);
+  const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
+  writers_.clear();
+  moveHomes(self, moves);
+  for (unsigned n = 0; n < nodes; ++n)
+    if (n != self) {
+      peers_[n].onBarrierDone();
+      moveHomes(static_cast<NodeId>(n), std::exchange(peers_[n].moves, {}));
+    }
+  if (options.events)
+    options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
+  completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
+  homesMayMove_ = false;
+  replayHeldRequests();
+}
+
 void Engine::Impl::onBarrierArrive(NodeId from, fabric::Bytes body) {
   WireReader reader(body);
   BarrierArriveBody arrive;
-  OMPDSM_CHECK(reader.get(arrive.epoch) && reader.get(arrive.homesMayMove) &&
-               reader.get(arrive.puts));
-  Peer &peer = peers_[from];
-  peer.arrivedMayMove.store(arrive.homesMayMove, std::memory_order_relaxed);
-  peer.arrivedPuts.set(arrive.puts);
-  peer.arrivedEpoch.set(arrive.epoch); // last: who sees it sees the rest
+  OMPDSM_CHECK(reader.get(arrive) && reader.atEnd());
+  peers_[from].onArrive(arrive.epoch,
+                        {arrive.puts, arrive.asksNothing != 0, arrive.isSettled != 0});
   messenger.notify();
 }
 
@@ -114,11 +120,9 @@ bool Engine::Impl::hasUnsentChanges() const {
                      [&](Address block) { return keepsUnsentChanges(states_.stateAt(block)); });
 }
 
-bool Engine::Impl::allMayMove() const {
-  bool may = homesMayMove_;
-  for (unsigned n = 0; n < nodes; ++n)
-    may = may && (n == self || peers_[n].arrivedMayMove.load(std::memory_order_relaxed));
-  return may;
+bool Engine::Impl::givesHomesAway() const {
+  return std::any_of(writers_.begin(), writers_.end(),
+                     [&](const auto &entry) { return isHeir(entry.second, self); });
 }
 
 bool Engine::Impl::waitedForMoves(Lock &guard) {
@@ -133,8 +137,8 @@ void Engine::Impl::onBarrierDone(NodeId from, fabric::Bytes body) {
   {
     Lock guard(lock);
     WireReader reader(body);
-    BarrierDoneHead head;
-    OMPDSM_CHECK(reader.get(head.epoch) && reader.get(head.invalidates));
+    std::uint32_t epoch = 0;
+    OMPDSM_CHECK(reader.get(epoch));
     Peer &peer = peers_[from];
     while (!reader.atEnd()) {
       MovedPages move;
@@ -142,8 +146,7 @@ void Engine::Impl::onBarrierDone(NodeId from, fabric::Bytes body) {
                    move.heir < nodes && move.firstPage % kPageBytes == 0);
       peer.moves.push_back(move);
     }
-    peer.doneInvalidates.set(head.invalidates);
-    peer.doneEpoch.set(head.epoch); // last: who sees it sees the rest
+    peer.doneEpoch.set(epoch); // last: who sees it sees the rest
   }
   messenger.notify();
 }

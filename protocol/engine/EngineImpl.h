@@ -160,7 +160,14 @@ private:
   void onBarrierArrive(NodeId from, fabric::Bytes body);
   void onBarrierDone(NodeId from, fabric::Bytes body);
   bool hasUnsentChanges() const;
-  bool allMayMove() const;
+  bool givesHomesAway() const;
+  bool isInBarrier() const {
+    return enteredEpoch_.load(std::memory_order_acquire) !=
+           completedEpoch_.load(std::memory_order_acquire);
+  }
+  bool arrive(ThreadRegistration *thread); ///< Whether this node is settled.
+  std::vector<MovedPages> tellDone(ThreadRegistration *thread, bool homesMove);
+  void leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves);
   /// If homes may be moving: waits until they have, without the lock, and returns true.
   bool waitedForMoves(Lock &guard);
   std::vector<MovedPages> cedePages(ThreadRegistration *thread);
@@ -212,7 +219,6 @@ private:
     std::atomic<Value> value{0};
   };
   struct Peer : PeerCounts<Counter> {
-    std::atomic<bool> arrivedMayMove{false};
     std::vector<MovedPages> moves; ///< Of doneEpoch.
   };
   std::vector<Peer> peers_;
@@ -237,7 +243,7 @@ private:
   std::mutex flushMutex_; ///< One flush of the dirty list at a time, so that none ends before the
                           ///< other's blocks are sent (trap 6). Rank: outermost.
   std::atomic<std::uint32_t> enteredEpoch_{0};
-  std::uint32_t completedEpoch_ = 0;
+  std::atomic<std::uint32_t> completedEpoch_{0}; ///< Changed under the lock.
   /// This node has promised to ask nothing of a home until the barrier ends. Changed under the
   /// lock.
   std::atomic<bool> homesMayMove_{false};

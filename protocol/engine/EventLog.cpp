@@ -181,11 +181,11 @@ void EventLog::writeRelease(RecordKind kind) {
   write(record);
 }
 
-void EventLog::writeBarrier(RecordKind kind, std::uint64_t epoch, bool promised) {
+void EventLog::writeBarrier(RecordKind kind, std::uint64_t epoch, bool hadSecondHalf) {
   EventRecord record;
   record.kind = kind;
   record.number = epoch;
-  record.flag = promised;
+  record.flag = hadSecondHalf;
   write(record);
 }
 

@@ -41,7 +41,7 @@ public:
   void writeRange(RecordKind kind, Address begin, std::uint64_t bytes, bool forWriting);
   void writeAtomic(Address block, NodeId home);
   void writeRelease(RecordKind kind);
-  void writeBarrier(RecordKind kind, std::uint64_t epoch, bool promised);
+  void writeBarrier(RecordKind kind, std::uint64_t epoch, bool hadSecondHalf = false);
   void writeMove(Address begin, std::uint64_t bytes, NodeId heir);
 
   /// The node ends in order; what comes afterwards is not written.

@@ -15,7 +15,7 @@ void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) 
     WireReader reader(body);
     RequestHead head;
     OMPDSM_CHECK(reader.get(head));
-    if (mustHoldRequest(head.epoch, completedEpoch_, !held_.empty())) {
+    if (mustHoldRequest(head.epoch, completedEpoch_.load(), !held_.empty())) {
       held_.push_back({from, kind, {body.begin(), body.end()}});
       messenger.holdRequests(true);
       return;

@@ -60,6 +60,8 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::InvalidateAck:
   case MessageKind::PutAck:
   case MessageKind::AtomicReply:
+  case MessageKind::BarrierArrive: // behind the Invalidates of the same release
+  case MessageKind::BarrierDone:
     return Channel::Reply;
   default:
     return Channel::Control;

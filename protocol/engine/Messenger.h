@@ -41,10 +41,9 @@ enum class MessageKind : std::uint8_t {
   InvalidateAck = 5, ///< Reply: count of Invalidate messages processed.
   PutAck = 6,        ///< Reply: a Put and all that it caused is done.
   AtomicReply = 7,   ///< Reply.
-  BarrierArrive = 8, ///< Control: all of an epoch's Puts are sent; how many.
-  BarrierDone =
-      9,      ///< Control: all of an epoch's Puts are applied; how many Invalidates came of them.
-  Leave = 10, ///< Request: runs of blocks of which the sender has no copy any more.
+  BarrierArrive = 8, ///< Reply: all of an epoch's Puts are sent; how many.
+  BarrierDone = 9,   ///< Reply: all of an epoch's Puts are applied; what came of them is told.
+  Leave = 10,        ///< Request: runs of blocks of which the sender has no copy any more.
   Update = 11, ///< Reply: byte-exact changes for nodes that are expected to read them.
   FirstRuntimeKind = 32,
 };

@@ -12,7 +12,7 @@ constexpr std::size_t kBlocksPerHold = 128;
 void Engine::Impl::acquire(ThreadRegistration *thread) {
   grace.syncPoint(thread);
   // Those who have left the barrier that this node is in may hand on what they know.
-  if (homesMayMove_) {
+  if (isInBarrier()) {
     Needs needs;
     {
       Lock guard(lock);

@@ -119,16 +119,14 @@ struct InvalidateHead {
 struct CountBody {
   std::uint64_t count = 0;
 };
+/// Of core/PeerCounts.h, Arrival.
 struct BarrierArriveBody {
   std::uint32_t epoch = 0;
-  std::uint32_t homesMayMove = 0; ///< The sender asks nothing of a home until the barrier's end.
-  std::uint64_t puts = 0; ///< All Put messages that the sender has ever sent to the receiver.
+  std::uint16_t asksNothing = 0;
+  std::uint16_t isSettled = 0;
+  std::uint64_t puts = 0;
 };
-struct BarrierDoneHead {
-  std::uint32_t epoch = 0;
-  std::uint64_t invalidates = 0; ///< All Invalidate messages ever sent to the receiver.
-};
-/// In BarrierDone: pages whose home moves from the sender to `heir`.
+/// In BarrierDone, after the epoch: pages whose home moves from the sender to `heir`.
 struct MovedPages {
   std::uint64_t firstPage = 0;
   std::uint32_t pages = 0;

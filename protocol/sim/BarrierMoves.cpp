@@ -10,6 +10,10 @@ void World::arrive(State &s, unsigned t) {
   bool unsent = false;
   for (unsigned b = 0; b < kBlocks; ++b)
     unsent |= (node.dirty >> b & 1) && keepsUnsentChanges(node.blocks[b].state);
+  bool givesHomesAway = false;
+  for (std::uint8_t writer : node.writers)
+    givesHomesAway |= writer != 0 && writer != Node::kSeveral && isHeir(writer - 1, NodeId(n));
+  node.settled = isSettled(peersOf(s, n), givesHomesAway) || !rules_.settledNodesSendNoPuts;
   ++node.entered;
   node.mayMove = mayPromiseToAskNothing(othersOffline(s, n, t), node.requestsInFlight != 0, unsent);
   for (unsigned other = 0; other < nodes_; ++other)
@@ -18,6 +22,8 @@ void World::arrive(State &s, unsigned t) {
       message.from = std::uint8_t(n);
       message.to = std::uint8_t(other);
       message.kind = Kind::Arrive;
+      message.block = kBlocks;
+      message.whole = node.settled;
       message.epoch = node.entered;
       message.flag = node.mayMove;
       message.count = node.peers[other].announcePuts();
@@ -27,14 +33,19 @@ void World::arrive(State &s, unsigned t) {
   s.threads[t].phase = Phase::AwaitsArrivals;
 }
 
+/// All have arrived.
+void World::goOnInBarrier(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  if (!allAreSettled(peersOf(s, n), n, node.entered, node.settled))
+    return moveAndTellDone(s, t);
+  leave(s, t);
+}
+
 void World::moveAndTellDone(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
-  bool mayMove = node.mayMove;
-  for (unsigned other = 0; other < nodes_; ++other)
-    mayMove = mayMove && (other == n || node.peers[other].arrivedMayMove);
-  node.allPromised = mayMove;
-  if (mayMove || !rules_.homesMoveOnPromise)
+  if (allAskNothing(peersOf(s, n), n, node.entered, node.mayMove) || !rules_.homesMoveOnPromise)
     for (unsigned unit = 0; unit < (litmus_.oneUnit ? 1 : kBlocks); ++unit) {
       const std::uint8_t writer = node.writers[unit];
       if (writer == 0 || writer == Node::kSeveral || !isHeir(writer - 1, NodeId(n)))
@@ -53,7 +64,6 @@ void World::moveAndTellDone(State &s, unsigned t) {
           node.heirs[b] = std::uint8_t(heir + 1);
         }
     }
-  std::fill_n(node.writers, kBlocks, std::uint8_t(0));
   for (unsigned other = 0; other < nodes_; ++other)
     if (other != n) {
       Message message{};
@@ -62,7 +72,6 @@ void World::moveAndTellDone(State &s, unsigned t) {
       message.kind = Kind::Done;
       message.block = kBlocks;
       message.epoch = node.entered;
-      message.count = node.peers[other].invalidatesSent.get();
       for (unsigned b = 0; b < kBlocks; ++b) {
         message.mask |= std::uint8_t((node.heirs[b] != 0) << b);
         message.bytes[b] = node.heirs[b];
@@ -101,6 +110,7 @@ void World::leave(State &s, unsigned t) {
     for (unsigned u = 0; u < litmus_.threads.size(); ++u)
       if (!isDone(s, u) && operationOf(s, u).kind == Operation::Barrier)
         checkReleased(s, u);
+  std::fill_n(node.writers, kBlocks, std::uint8_t(0));
   for (unsigned b = 0; b < kBlocks; ++b) {
     if (const std::uint8_t heir = std::exchange(node.heirs[b], std::uint8_t(0)))
       rehome(s, n, b, NodeId(n), NodeId(heir - 1));
@@ -109,10 +119,10 @@ void World::leave(State &s, unsigned t) {
         rehome(s, n, b, NodeId(other), NodeId(heir - 1));
   }
   for (unsigned other = 0; other < nodes_; ++other)
-    if (other != n && (node.allPromised || !rules_.releaseAsksAfterBarriers))
+    if (other != n)
       node.peers[other].onBarrierDone();
   node.completed = node.entered;
-  node.mayMove = node.allPromised = false;
+  node.mayMove = node.settled = false;
   beginAcquire(s, t);
 }
 

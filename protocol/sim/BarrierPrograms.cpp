@@ -106,6 +106,12 @@ std::vector<Litmus> barrierPrograms() {
         {1, write(X, 1) + barrier() + signal(a)},
         {2, barrier()},
         {2, checkRead() + wait(a) + read(X)}}},
+      {"barrier: a thread outside of it is handed data by one who wrote nothing and has left it "
+       "(trap 7)",
+       {{0, write(X, 1) + barrier()},
+        {1, barrier() + signal(a)},
+        {2, barrier()},
+        {2, checkRead() + wait(a) + read(X)}}},
       {"barrier: workers are offline, and what they wrote goes with it",
        {{0, wait(a) + barrier() + read(Y)},
         {0, write(X, 1) + offline() + post(a)},

@@ -118,6 +118,17 @@ std::vector<Litmus> costPrograms() {
                         "Exclusive", {1, 1, 0});
   moved.blocks[0] = kMoves;
   all.push_back(moved);
+  constexpr std::uint8_t kAny = Cost::kAny;
+  all.push_back(ending("cost: a barrier without Puts has no second half",
+                       {{0, write(X, 1) + barrier() + barrier()},
+                        {1, checkRead() + barrier() + read(X) + barrier()},
+                        {2, barrier() + read(X) + barrier()}},
+                       0, "Shared HomeDirty", {kAny, 0, kAny, 0}));
+  moved = ending("cost: a proposed home moves though nobody has sent a Put",
+                 {{0, proposeHome(X, 1) + barrier()}, {1, checkRead() + barrier()}}, 1, "Exclusive",
+                 {1, 0, 0});
+  moved.blocks[0] = kMoves;
+  all.push_back(moved);
   return all;
 }
 

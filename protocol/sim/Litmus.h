@@ -62,8 +62,10 @@ struct BlockTraits {
 /// What a run may cost at most, where a program is about that: messages of each kind in all.
 struct Cost {
   static constexpr std::uint8_t kAny = 255;
-  std::uint8_t gets = kAny, puts = kAny, invalidates = kAny;
-  bool isAny() const { return gets == kAny && puts == kAny && invalidates == kAny; }
+  std::uint8_t gets = kAny, puts = kAny, invalidates = kAny, dones = kAny;
+  bool isAny() const {
+    return gets == kAny && puts == kAny && invalidates == kAny && dones == kAny;
+  }
 };
 /// The states in which a run may leave a block, separated by spaces, where a program is about that.
 struct Ending {

@@ -32,7 +32,7 @@ constexpr const char *nameOf(Kind kind) {
 /// Messages from one node to another keep their order within a class, as in the engine.
 inline constexpr unsigned kClassCount = 3;
 constexpr unsigned classOf(Kind kind) {
-  return kind <= Kind::Atomic ? 0 : kind <= Kind::AtomicReply ? 1 : 2;
+  return kind <= Kind::Atomic ? 0 : kind <= Kind::Done ? 1 : 2;
 }
 
 } // namespace ompdsm::sim

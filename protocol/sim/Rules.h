@@ -19,7 +19,6 @@ struct Rules {
   bool channelsAreOrdered = true;
   bool releaseWaitsForNode = true;
   bool releaseAsksForCountedPuts = true;
-  bool releaseAsksAfterBarriers = true;
   bool answersWaitForEarlier = true;
   bool quietBeforeSnapshot = true;
   bool acquireEndsUntrackedWrites = true;
@@ -29,7 +28,8 @@ struct Rules {
   bool homesMoveOnPromise = true;
   bool requestsOfNextEpochWait = true;
   bool doneFollowsPuts = true;
-  bool leaveFollowsInvalidates = true;
+  bool leaveFollowsDone = true;
+  bool settledNodesSendNoPuts = true;
   bool heirHoldsUnit = true;
   bool zerosAreData = true;
   bool dropsWhenQuiet = true;

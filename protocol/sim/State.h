@@ -61,7 +61,6 @@ struct BlockCopy {
 };
 
 struct Peer : PeerCounts<PlainCounter> {
-  bool arrivedMayMove;
   std::uint8_t heirs[kBlocks]; ///< Of units that it gives away at the end of the barrier, + 1.
 };
 struct Node {
@@ -78,7 +77,7 @@ struct Node {
   std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
   bool locked, lockQuiet;          ///< Between the halves of a block's flush.
   std::uint8_t entered, completed; ///< Epochs.
-  bool mayMove, allPromised;       ///< It has promised to ask nothing; all have.
+  bool mayMove, settled;           ///< As it said when it arrived: it asks nothing; isSettled.
   static constexpr std::uint8_t kSeveral = 0xff;
 };
 
@@ -120,7 +119,7 @@ struct Message {
   /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic: writes. Arrive:
   /// homes may move.
   bool flag;
-  bool whole; ///< Put: of all bytes, and the sender keeps a copy. Update: of all bytes.
+  bool whole; ///< Put: of all bytes, and the sender keeps a copy. Update: of all. Arrive: settled.
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };
@@ -162,7 +161,7 @@ struct State {
   std::uint8_t flags, locks;
   std::uint8_t truth[kBytes];           ///< The last value that any thread stored, or kUndefined.
   std::uint8_t raw[kBytes];             ///< The same of uninstrumented code.
-  std::uint8_t gets, puts, invalidates; ///< Sent so far, in programs that limit them.
+  std::uint8_t gets, puts, invalidates, dones; ///< Sent so far, in programs that limit them.
   static constexpr std::uint8_t kUndefined = 0xff;
 };
 static_assert(std::has_unique_object_representations_v<State>);

@@ -167,11 +167,10 @@ bool World::proceed(State &s, unsigned t) {
   case Phase::AwaitsArrivals:
     if (node.locked || (rules_.doneFollowsPuts && !allHaveArrived(peersOf(s, n), n, node.entered)))
       return false;
-    moveAndTellDone(s, t);
+    goOnInBarrier(s, t);
     return true;
   case Phase::AwaitsDone:
-    if (node.locked ||
-        (rules_.leaveFollowsInvalidates && !allAreDone(peersOf(s, n), n, node.entered)))
+    if (node.locked || (rules_.leaveFollowsDone && !allAreDone(peersOf(s, n), n, node.entered)))
       return false;
     leave(s, t);
     return true;
@@ -294,7 +293,7 @@ bool World::beginAcquire(State &s, unsigned t) {
   Node &node = s.nodes[nodeOf(t)];
   syncPoint(s, t);
   s.threads[t].acquiring = true;
-  if (!node.mayMove || !rules_.acquiresInBarriersAsk)
+  if (node.entered == node.completed || !rules_.acquiresInBarriersAsk)
     return continueAcquire(s, t);
   askAllPeers(
       peersOf(s, nodeOf(t)), nodeOf(t),

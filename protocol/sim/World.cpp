@@ -95,8 +95,9 @@ void World::send(State &s, Message message) {
     s.gets += message.kind == Kind::Get;
     s.puts += message.kind == Kind::Put;
     s.invalidates += message.kind == Kind::Invalidate && message.block < kBlocks;
+    s.dones += message.kind == Kind::Done;
     if (s.gets > litmus_.most.gets || s.puts > litmus_.most.puts ||
-        s.invalidates > litmus_.most.invalidates)
+        s.invalidates > litmus_.most.invalidates || s.dones > litmus_.most.dones)
       return fail(std::string("more messages than this program may cost: ") + nameOf(message.kind));
   }
   Message *begin = s.messages, *end = begin + s.messageCount;
@@ -184,14 +185,11 @@ bool World::deliver(State &s, unsigned index) {
     finish(s, message.thread);
     break;
   case Kind::Arrive:
-    peer.arrivedMayMove = message.flag;
-    peer.arrivedPuts.set(message.count);
-    peer.arrivedEpoch.set(message.epoch);
+    peer.onArrive(message.epoch, {message.count, message.flag, message.whole});
     break;
   case Kind::Done:
     for (unsigned b = 0; b < kBlocks; ++b)
       peer.heirs[b] = (message.mask >> b & 1) ? message.bytes[b] : std::uint8_t(0);
-    peer.doneInvalidates.set(message.count);
     peer.doneEpoch.set(message.epoch);
     break;
   case Kind::Runtime:

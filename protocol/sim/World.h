@@ -104,6 +104,7 @@ private:
   void afterFlush(State &s, unsigned t);
   // BarrierMoves.cpp
   void arrive(State &s, unsigned t);
+  void goOnInBarrier(State &s, unsigned t);
   void moveAndTellDone(State &s, unsigned t);
   bool mayCedeUnit(State &s, unsigned n, unsigned unit, NodeId heir, unsigned t);
   void leave(State &s, unsigned t);

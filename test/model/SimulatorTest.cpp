@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kNodes = 4, kSeeds = 3000;
 /// What needs an order of events that these programs meet too seldom; the explorer meets it.
-const std::set<std::string> kNotFound = {"release-asks-after-barriers", "acquires-in-barriers-ask",
+const std::set<std::string> kNotFound = {"acquires-in-barriers-ask", "served-bytes-are-noted",
                                          "acquire-ends-untracked-writes"};
 
 Program twoThreads(std::vector<Operation> first, std::vector<Operation> second) {
@@ -130,10 +130,10 @@ TEST(Simulator, AMissTakesTheTimeOfItsTwoMessages) {
             work); // one message for both
 }
 
-TEST(Simulator, ABarrierCostsEveryNodeTwoMessagesToEachOther) {
+TEST(Simulator, ABarrierCostsEveryNodeOneMessageToEachOther) {
   const Cost cost = costOf(patterns().front(), 8, namedNetworks().front());
-  EXPECT_EQ(cost.messagesPerNode, 14);
-  EXPECT_EQ(cost.bytesPerNode, 7 * (24 + 20));
+  EXPECT_EQ(cost.messagesPerNode, 7);
+  EXPECT_EQ(cost.bytesPerNode, 7 * 24);
 }
 
 TEST(Simulator, EveryPatternRunsOnFewNodes) {
@@ -147,7 +147,7 @@ TEST(Simulator, AThousandNodesMeetInABarrier) {
   scenario.network = namedNetworks().front();
   const Outcome outcome = Simulation(scenario, sim::Rules()).run();
   EXPECT_FALSE(outcome.failure);
-  EXPECT_EQ(outcome.statistics.total().messages, 2u * 1024 * 1023);
+  EXPECT_EQ(outcome.statistics.total().messages, 1024u * 1023);
 }
 
 } // namespace

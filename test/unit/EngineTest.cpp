@@ -120,7 +120,7 @@ TEST(Engine, AReleaseBesideABarrierWaitsForWhatTheBarrierHasSent) {
       << "the barrier was an answer";
 }
 
-TEST(Engine, AReleaseAfterABarrierAsksIfAThreadWasOutsideOfIt) {
+TEST(Engine, ABarrierAnswersThoughAThreadWasOutsideOfIt) {
   Cluster cluster{ClusterOptions()};
   NodeThread home(cluster, 0), one(cluster, 1), stray(cluster, 0);
   one.write<int>(cluster.at(0, 0), 7);
@@ -128,8 +128,31 @@ TEST(Engine, AReleaseAfterABarrierAsksIfAThreadWasOutsideOfIt) {
   home.engineBarrier();
   arrived.join();
   one.release();
-  EXPECT_EQ(cluster.messenger(0).counters(MessageKind::PutAck).messages.load(), 1u)
-      << "nodes that have not left the barrier may still use what its Puts have made stale";
+  EXPECT_EQ(cluster.messenger(0).counters(MessageKind::PutAck).messages.load(), 0u)
+      << "acquires in nodes that have not left the barrier ask";
+}
+
+TEST(Engine, ABarrierHasASecondHalfOnlyIfSomebodyHasSentAPut) {
+  Cluster cluster{ClusterOptions()};
+  NodeThread home(cluster, 0), one(cluster, 1);
+  const auto both = [&] {
+    std::thread arrived([&] { one.engineBarrier(); });
+    home.engineBarrier();
+    arrived.join();
+    return cluster.messenger(0).counters(MessageKind::BarrierDone).messages.load();
+  };
+  EXPECT_EQ(both(), 0u);
+  one.read<int>(cluster.at(0, 0));
+  home.write<int>(cluster.at(0, 0), 6);
+  EXPECT_EQ(both(), 0u) << "what a home writes is told before it arrives";
+  EXPECT_EQ(one.read<int>(cluster.at(0, 0)), 6);
+  one.write<int>(cluster.at(0, 0), 7);
+  EXPECT_EQ(both(), 1u);
+  EXPECT_EQ(home.read<int>(cluster.at(0, 0)), 7);
+  EXPECT_EQ(both(), 1u);
+  one.write<int>(cluster.at(0, 0), 8);
+  one.release();
+  EXPECT_EQ(both(), 2u) << "its home may move, as the home of what is changed at a barrier";
 }
 
 TEST(Engine, AnAcquireInABarrierWaitsForWhatOthersMayHaveMadeStale) {

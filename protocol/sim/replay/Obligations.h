@@ -56,8 +56,8 @@ public:
     return firstIn(invalidates_[holder][target], 0, upTo);
   }
 
-  // What a release waits for: not for what a barrier covers in which all had promised to ask
-  // nothing.
+  // What a release waits for: not for what a barrier covers, as acquires in nodes that are still
+  // in it ask.
   void cover(NodeId holder, Number upTo) { covered_[holder] = std::max(covered_[holder], upTo); }
   std::optional<Address> releasedPut(NodeId holder, Number upTo) const {
     return firstIn(puts_[holder], covered_[holder], upTo);

@@ -249,8 +249,7 @@ void Replayer::leave(NodeId node, const EventRecord &record) {
                             "node " +
                                 std::to_string(n) + " has changed is not yet processed");
   }
-  if (record.flag)
-    obligations_.cover(node, arrived_.at({node, record.number}));
+  obligations_.cover(node, arrived_.at({node, record.number}));
 }
 
 void Replayer::move(NodeId node, const EventRecord &record) {

@@ -45,18 +45,17 @@ Task Simulation::barrierOfNodes(SimThread &thread) {
     return !rules_.doneFollowsPuts || allHaveArrived(node.peers, node.self, node.enteredEpoch);
   });
   co_await lockEngine(thread);
-  const bool allPromised =
-      node.homesMayMove && std::all_of(node.peers.begin(), node.peers.end(), [&](const Peer &peer) {
-        return &peer == &node.peers[node.self] || peer.arrivedMayMove;
-      });
-  if (allPromised || !rules_.homesMoveOnPromise)
-    cedeUnits(thread);
-  tellDone(node);
-  co_await until(thread, [&] {
-    return !rules_.leaveFollowsInvalidates || allAreDone(node.peers, node.self, node.enteredEpoch);
-  });
-  co_await lockEngine(thread);
-  leave(node, allPromised);
+  if (!allAreSettled(node.peers, node.self, node.enteredEpoch, node.isSettled)) {
+    if (allAskNothing(node.peers, node.self, node.enteredEpoch, node.homesMayMove) ||
+        !rules_.homesMoveOnPromise)
+      cedeUnits(thread);
+    tellDone(node);
+    co_await until(thread, [&] {
+      return !rules_.leaveFollowsDone || allAreDone(node.peers, node.self, node.enteredEpoch);
+    });
+    co_await lockEngine(thread);
+  }
+  leave(node);
   notify(node);
   co_await giveUpUnread(thread);
   co_await acquire(thread);
@@ -67,6 +66,10 @@ void Simulation::arrive(SimThread &thread) {
   const bool unsent = std::any_of(node.dirty.begin(), node.dirty.end(), [&](BlockId block) {
     return keepsUnsentChanges(copyOf(node, block).state);
   });
+  const bool givesHomesAway =
+      std::any_of(node.writers.begin(), node.writers.end(),
+                  [&](const auto &entry) { return isHeir(entry.second, node.self); });
+  node.isSettled = isSettled(node.peers, givesHomesAway) || !rules_.settledNodesSendNoPuts;
   ++node.enteredEpoch;
   node.homesMayMove =
       mayPromiseToAskNothing(othersOffline(node, &thread), node.requestsInFlight != 0, unsent);
@@ -74,6 +77,7 @@ void Simulation::arrive(SimThread &thread) {
     if (other != node.self) {
       Message message{node.self, other, Kind::Arrive, node.homesMayMove};
       message.epoch = node.enteredEpoch;
+      message.isSettled = node.isSettled;
       message.count = node.peers[other].announcePuts();
       send(std::move(message), wire::kArrive);
     }
@@ -110,7 +114,6 @@ bool Simulation::unitMayMove(SimThread &thread, UnitId unit, NodeId heir) {
 }
 
 void Simulation::tellDone(Node &node) {
-  node.writers.clear();
   postCollected(node, /*acknowledged=*/false);
   std::shared_ptr<Body> body;
   std::size_t runs = 0;
@@ -125,21 +128,20 @@ void Simulation::tellDone(Node &node) {
     if (other != node.self) {
       Message message{node.self, other, Kind::Done};
       message.epoch = node.enteredEpoch;
-      message.count = node.peers[other].invalidatesSent.get();
       message.body = body;
       send(std::move(message), wire::kDoneHead + runs * wire::kMove);
     }
 }
 
-void Simulation::leave(Node &node, bool allPromised) {
+void Simulation::leave(Node &node) {
+  node.writers.clear();
   for (const HomeMove &move : std::exchange(node.ceded, {}))
     moveHome(node, move);
   for (const HomeMove &move : std::exchange(node.moves, {}))
     moveHome(node, move);
-  if (allPromised || !rules_.releaseAsksAfterBarriers)
-    for (NodeId other = 0; other < nodes_.size(); ++other)
-      if (other != node.self)
-        node.peers[other].onBarrierDone();
+  for (NodeId other = 0; other < nodes_.size(); ++other)
+    if (other != node.self)
+      node.peers[other].onBarrierDone();
   node.completedEpoch = node.enteredEpoch;
   node.homesMayMove = false;
   for (SimThread *member : node.threads)

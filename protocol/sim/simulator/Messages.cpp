@@ -93,14 +93,11 @@ void Simulation::deliver(Message message) {
     break;
   }
   case Kind::Arrive:
-    peer.arrivedMayMove = message.flag;
-    peer.arrivedPuts.set(message.count);
-    peer.arrivedEpoch.set(message.epoch);
+    peer.onArrive(message.epoch, {message.count, message.flag, message.isSettled});
     break;
   case Kind::Done:
     if (message.body)
       node.moves.insert(node.moves.end(), message.body->moves.begin(), message.body->moves.end());
-    peer.doneInvalidates.set(message.count);
     peer.doneEpoch.set(message.epoch);
     break;
   case Kind::Runtime:

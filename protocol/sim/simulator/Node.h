@@ -112,6 +112,7 @@ struct Message {
   NodeId from = 0, to = 0;
   Kind kind = Kind::Get;
   bool flag = false; ///< Put, Invalidate, Update: wants an answer. Arrive: homes may move.
+  bool isSettled = false; ///< Arrive.
   Token token{};
   std::uint32_t epoch = 0, count = 0;
   std::uint32_t name = 0; ///< A thread that waits for a reply; a lock or a flag.
@@ -141,7 +142,6 @@ struct Answer {
 // --- The node.
 
 struct Peer : PeerCounts<PlainCounter> {
-  bool arrivedMayMove = false;
   std::uint16_t underWay = 0;              ///< Messages to it.
   Time lastArrival[sim::kClassCount] = {}; ///< Of a message to it, by class.
 };
@@ -204,7 +204,7 @@ struct Node {
 
   bool flushing = false;
   std::uint32_t enteredEpoch = 0, completedEpoch = 0;
-  bool homesMayMove = false;
+  bool homesMayMove = false, isSettled = false; ///< As it said when it arrived.
   /// Of the barrier that this node is in: what it gives away, and what others do.
   std::vector<HomeMove> ceded, moves;
   unsigned parked = 0; ///< Threads of it that wait for the leader in a barrier.

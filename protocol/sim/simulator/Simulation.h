@@ -174,7 +174,7 @@ private:
   void cedeUnits(SimThread &thread);
   bool unitMayMove(SimThread &thread, UnitId unit, NodeId heir);
   void tellDone(Node &node);
-  void leave(Node &node, bool allPromised);
+  void leave(Node &node);
   void moveHome(Node &node, const HomeMove &move);
 
   // Evictions.cpp

@@ -227,7 +227,7 @@ Task Simulation::goOnline(SimThread &thread) {
 Task Simulation::acquire(SimThread &thread) {
   Node &node = nodeOf(thread);
   syncPoint(thread);
-  if (node.homesMayMove && rules_.acquiresInBarriersAsk)
+  if (node.enteredEpoch != node.completedEpoch && rules_.acquiresInBarriersAsk)
     co_await askPeers(thread);
   if ((node.untrackedDirty || node.untrackedFetching) && rules_.acquireEndsUntrackedWrites) {
     co_await until(thread, [&] { return node.untrackedFetching == 0; });
