@@ -39,6 +39,9 @@ struct ArenaConfiguration {
   bool metadataUsesHooks;
 };
 
+/// From here on an allocation has pages of its own, so to begin at one takes no more memory.
+constexpr std::size_t kLargeBytes = 16 << 10;
+
 void setArenaOption(unsigned index, const char *option, const void *value, std::size_t bytes) {
   char name[64];
   std::snprintf(name, sizeof name, "arena.%u.%s", index, option);
@@ -98,6 +101,10 @@ void *HeapArena::extend(void *wanted, std::size_t bytes, std::size_t alignment) 
 void *HeapArena::allocate(std::size_t bytes, std::size_t alignment, int cache) {
   if (bytes > range_.bytes())
     return nullptr; // jemalloc's answer to absurd sizes is undefined.
+  // A large array that begins anywhere in a page, as jemalloc has it otherwise, shares its pages
+  // between the nodes that share its rows: each of them would write to the other's home.
+  if (bytes >= kLargeBytes)
+    alignment = std::max(alignment, kPageBytes);
   return mallocx(bytes, MALLOCX_ARENA(index_) | MALLOCX_ALIGN(alignment) | cache);
 }
 

@@ -68,6 +68,14 @@ TEST(HeapArena, freedNeighboursBecomeOneExtent) {
   EXPECT_NE(arena.allocate(std::size_t(700) << 20, 16, kNone), nullptr);
 }
 
+TEST(HeapArena, whatHasPagesOfItsOwnBeginsAtOne) {
+  AddressRange range;
+  HeapArena &arena = makeArena(range);
+  for (const std::size_t bytes : {16u << 10, 17000u, 100000u, 1u << 20})
+    for (unsigned i = 0; i < 8; ++i)
+      EXPECT_EQ(reinterpret_cast<Address>(arena.allocate(bytes, 16, kNone)) % 4096, 0u) << bytes;
+}
+
 TEST(HeapArena, aUsedUpRangeAnswersNull) {
   AddressRange range;
   HeapArena &arena = makeArena(range);
