@@ -29,7 +29,8 @@ template <class Counter> struct PeerCounts {
   Counter acksWanted, acksReceived;   ///< Of Puts to the peer.
   Counter invalidatesSent;            ///< To the peer.
   Counter invalidatesAsked;           ///< The number up to which the peer was asked to confirm.
-  Counter invalidatesConfirmed;       ///< The number that it has confirmed.
+  Counter invalidatesConfirmed;       ///< The number that it has confirmed, or a barrier has.
+  Counter invalidatesAnnounced;       ///< Sent when this node arrived last, or was done.
   Counter invalidatesProcessed;       ///< Of the peer.
   Counter arrivedEpoch;               ///< Of its last Arrive.
   Counter doneEpoch;                  ///< Of its last Done.
@@ -61,16 +62,21 @@ template <class Counter> struct PeerCounts {
   bool hasCrossed(Value processed) const { return putsSent.get() != processed; }
   /// Whether nothing was sent since the last Arrive that a barrier counts.
   bool hasAnnouncedPuts() const { return putsAnnounced.get() == putsSent.get(); }
-  /// The number to send with Arrive.
+  /// The number of Puts to send with Arrive, which all Invalidates so far precede.
   Value announcePuts() {
     putsAnnounced.set(putsSent.get());
+    announceInvalidates();
     return putsAnnounced.get();
   }
-  /// A barrier ends: what was announced is applied, and who is told of it by a thread of this node
-  /// cannot use what it has made stale, as acquires in nodes that have not left ask (askAllPeers).
+  /// Arrive or Done leaves, behind them.
+  void announceInvalidates() { invalidatesAnnounced.set(invalidatesSent.get()); }
+  /// A barrier ends: what was announced is applied, or is going to be when the peer leaves, too. Who
+  /// is told of it by a thread of this node cannot use what it has made stale, as acquires in nodes
+  /// that have not left ask (askAllPeers).
   void onBarrierDone() {
     if (putsCovered.get() < putsAnnounced.get())
       putsCovered.set(putsAnnounced.get());
+    onConfirmed(invalidatesAnnounced.get());
   }
   void onInvalidateSent(bool wantsAck) {
     invalidatesSent.add(1);
@@ -79,6 +85,11 @@ template <class Counter> struct PeerCounts {
   }
   /// Whether what was sent is not going to be confirmed unless this node asks.
   bool mustAsk() const { return invalidatesAsked.get() < invalidatesSent.get(); }
+  /// The peer has processed so many, by what it says or by a barrier.
+  void onConfirmed(Value invalidates) {
+    if (!isConfirmed(invalidates))
+      invalidatesConfirmed.set(invalidates);
+  }
   bool isConfirmed(Value invalidates) const { return invalidatesConfirmed.get() >= invalidates; }
 
   void onArrive(Value epoch, const Arrival<Value> &arrival) {

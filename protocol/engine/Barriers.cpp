@@ -84,8 +84,10 @@ std::vector<MovedPages> Engine::Impl::tellDone(ThreadRegistration *thread, bool 
     body.put(move.heir);
   }
   for (unsigned n = 0; n < nodes; ++n)
-    if (n != self)
+    if (n != self) {
+      peers_[n].announceInvalidates();
       messenger.post(static_cast<NodeId>(n), MessageKind::BarrierDone, {body.bytes()});
+    }
   return moves;
 }
 

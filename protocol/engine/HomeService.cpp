@@ -148,7 +148,7 @@ void Engine::Impl::onInvalidateAck(NodeId from, fabric::Bytes body) {
     WireReader reader(body);
     CountBody ack;
     OMPDSM_CHECK(reader.get(ack) && ack.count <= peers_[from].invalidatesSent.get());
-    peers_[from].invalidatesConfirmed.set(ack.count);
+    peers_[from].onConfirmed(ack.count);
     completeAnswers();
   }
   messenger.notify();

@@ -70,6 +70,7 @@ void World::moveAndTellDone(State &s, unsigned t) {
       message.from = std::uint8_t(n);
       message.to = std::uint8_t(other);
       message.kind = Kind::Done;
+      node.peers[other].announceInvalidates();
       message.block = kBlocks;
       message.epoch = node.entered;
       for (unsigned b = 0; b < kBlocks; ++b) {

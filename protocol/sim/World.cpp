@@ -172,9 +172,7 @@ bool World::deliver(State &s, unsigned index) {
     confirmInvalidate(s, message);
     break;
   case Kind::InvalidateAck:
-    if (message.count < peer.invalidatesConfirmed.get())
-      break; // only if channels are not ordered
-    peer.invalidatesConfirmed.set(message.count);
+    peer.onConfirmed(message.count);
     completeAnswers(s, n);
     break;
   case Kind::PutAck:

@@ -127,6 +127,7 @@ void Simulation::tellDone(Node &node) {
   for (NodeId other = 0; other < nodes_.size(); ++other)
     if (other != node.self) {
       Message message{node.self, other, Kind::Done};
+      node.peers[other].announceInvalidates();
       message.epoch = node.enteredEpoch;
       message.body = body;
       send(std::move(message), wire::kDoneHead + runs * wire::kMove);

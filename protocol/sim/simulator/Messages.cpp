@@ -78,8 +78,7 @@ void Simulation::deliver(Message message) {
     onUpdate(node, message);
     break;
   case Kind::InvalidateAck:
-    if (message.count >= peer.invalidatesConfirmed.get()) // else channels are not ordered
-      peer.invalidatesConfirmed.set(message.count);
+    peer.onConfirmed(message.count);
     completeAnswers(node);
     break;
   case Kind::PutAck:
