@@ -77,8 +77,9 @@ void ReductionExchange::combineAcrossNodes(const SpreadRegion &region, std::uint
     call.combine(call.data, objects.data());
   }
   if (region.node != 0) {
-    releaseHere();
-    send(NodeId(step.parent), region, reduction, packObjects(call));
+    const NodeId parent = NodeId(step.parent);
+    releaseTo({&parent, 1});
+    send(parent, region, reduction, packObjects(call));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "libompdsm/src/ThreadContext.h"
 #include <cstdio>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace ompdsm {
@@ -78,6 +79,9 @@ void runPart(Ident *location, SpreadRegion &region) {
   std::int32_t gtid = shim.__kmpc_global_thread_num(location);
   shim.__kmpc_push_num_threads(location, gtid, std::int32_t(region.localThreads));
   shim.__kmpc_fork_call(location, 1, reinterpret_cast<Microtask>(spreadTrampoline), &region);
+  // From here on this node waits for node 0's next order.
+  if (region.node != 0)
+    runtime()->engine->setFollowing(true);
   team().barrierAcrossNodes(region);
   team().loops().endRegion(region.sequence);
   team().iterationFlags().endRegion(region.sequence);
@@ -150,12 +154,16 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   SpreadRegion region;
   initialise(region, job, fork, std::move(arguments));
   spreadTeam.singles().beginRegion(region.sequence);
-  // What the serial part wrote is at its homes before any node starts, and what it printed is out.
-  releaseHere();
+  // Before any node starts, what the serial part wrote is at its homes, and what it printed is out.
   std::fflush(stdout);
-  for (unsigned node = 1; node < region.layout.nodesInTeam(); ++node)
-    postTeamMessage(*job.messenger, NodeId(node), TeamMessage::Fork,
-                    {bytesOf(fork), std::as_bytes(std::span(forOthers))});
+  std::vector<NodeId> others(region.layout.nodesInTeam() - 1);
+  std::iota(others.begin(), others.end(), NodeId(1));
+  if (!others.empty())
+    releaseTo(others);
+  for (NodeId node : others)
+    job.messenger->post(node, messageKind(TeamMessage::Fork),
+                        {bytesOf(fork), std::as_bytes(std::span(forOthers))});
+  job.messenger->flush();
   spreadTeam.setRegionRuns(true);
   runPart(location, region);
   spreadTeam.setRegionRuns(false);
@@ -171,6 +179,7 @@ void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {
   shim.omp_set_schedule(fork.scheduleKind, fork.scheduleChunk);
   SpreadRegion region;
   initialise(region, *runtime(), fork, std::move(arguments));
+  runtime()->engine->setFollowing(false);
   runPart(fork.location, region);
 }
 

@@ -30,6 +30,7 @@ constexpr KindName kKindNames[] = {
     {unsigned(TeamMessage::Fork), "fork"},
     {unsigned(TeamMessage::Barrier), "barrier_order"},
     {unsigned(TeamMessage::Exit), "exit"},
+    {unsigned(TeamMessage::Hint), "hint"},
     {unsigned(TeamMessage::Statistics), "statistics"},
     {unsigned(TeamMessage::Claim), "claim"},
     {unsigned(TeamMessage::ClaimAnswer), "claim_answer"},

@@ -112,6 +112,7 @@ Team::Order Team::nextOrder() {
 }
 
 void Team::workerLoop() {
+  runtime_.engine->setFollowing(true);
   for (;;) {
     Order order = nextOrder();
     switch (order.kind) {

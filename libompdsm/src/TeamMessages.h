@@ -1,5 +1,5 @@
-// TeamMessages.h: the kinds and bodies of the messages between the nodes' teams, all on the Control
-// channel. Bodies are copied as they lie in memory: all nodes run the same executable.
+// TeamMessages.h: the kinds and bodies of the messages between the nodes' teams. Bodies are copied
+// as they lie in memory: all nodes run the same executable.
 #pragma once
 #include "fabric/Check.h"
 #include "protocol/engine/Messenger.h"
@@ -10,33 +10,35 @@ namespace ompdsm {
 
 /// Kinds from 40 on are the OpenMP side's.
 enum class TeamMessage : std::uint8_t {
-  Fork = 40,       ///< Node 0 to a node with threads: ForkBody, then the argument pointers.
-  Barrier = 41,    ///< Node 0 to a node without threads: take part in the next barrier.
-  Exit = 42,       ///< Node 0 to all: the program has ended; ExitBody.
-  Statistics = 43, ///< A node's counters for node 0: StatisticsBody.
-  Claim = 44,      ///< To node 0: ClaimBody, who executes a single construct.
-  ClaimAnswer = 45,
-  Reduce = 46,      ///< To the parent in the tree: ReduceBody, then a piece of the objects' bytes.
-  LockRequest = 47, ///< To a lock's manager: LockBody; answered by LockGrant when it is our turn.
-  LockTry = 48,     ///< To a lock's manager: LockBody; answered at once by LockGrant or LockBusy.
-  LockGrant = 49,
-  LockBusy = 50,
-  LockRelease = 51, ///< To a lock's manager: LockBody.
-  Steal = 52,       ///< To a node with threads: StealBody, give half of the loop's rest.
-  StealAnswer = 53,
-  FlagRaised = 54, ///< To the manager of an iteration's flag: IterationFlags::Body.
-  FlagAsk = 55,    ///< To the manager: answered by FlagAnswer when the flag is raised.
-  FlagAnswer = 56,
-  CopyPrivate = 57, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
-  ConditionSignal = 58, ///< To all nodes: the address of a condition variable.
-  Hint = 59,            ///< Node 0 to all: HintOrder, to be carried out by all.
-  LockRecall = 60,      ///< To a lock's holder: LockBody, others want it.
-  LockRecallTry = 61,   ///< The same for an attempt: answered by LockRelease or LockInUse at once.
-  LockInUse = 62,       ///< To a lock's manager: LockBody, a thread owns it.
+  Statistics = 40, ///< A node's counters for node 0: StatisticsBody.
+  Claim = 41,      ///< To node 0: ClaimBody, who executes a single construct.
+  ClaimAnswer = 42,
+  LockRequest = 43, ///< To a lock's manager: LockBody; answered by LockGrant when it is our turn.
+  LockTry = 44,     ///< To a lock's manager: LockBody; answered at once by LockGrant or LockBusy.
+  LockGrant = 45,
+  LockBusy = 46,
+  LockRelease = 47, ///< To a lock's manager: LockBody.
+  Steal = 48,       ///< To a node with threads: StealBody, give half of the loop's rest.
+  StealAnswer = 49,
+  FlagRaised = 50, ///< To the manager of an iteration's flag: IterationFlags::Body.
+  FlagAsk = 51,    ///< To the manager: answered by FlagAnswer when the flag is raised.
+  FlagAnswer = 52,
+  CopyPrivate = 53, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
+  ConditionSignal = 54, ///< To all nodes: the address of a condition variable.
+  LockRecall = 55,      ///< To a lock's holder: LockBody, others want it.
+  LockRecallTry = 56,   ///< The same for an attempt: answered by LockRelease or LockInUse at once.
+  LockInUse = 57,       ///< To a lock's manager: LockBody, a thread owns it.
+  // Behind the releases that precede them.
+  Fork = 64,    ///< Node 0 to a node with threads: ForkBody, then the argument pointers.
+  Barrier = 65, ///< Node 0 to a node without threads: take part in the next barrier.
+  Exit = 66,    ///< Node 0 to all: the program has ended; ExitBody.
+  Hint = 67,    ///< Node 0 to all: HintOrder, to be carried out by all.
+  Reduce = 68,  ///< To the parent in the tree: ReduceBody, then a piece of the objects' bytes.
 };
 
 constexpr MessageKind messageKind(TeamMessage message) { return static_cast<MessageKind>(message); }
-static_assert(unsigned(TeamMessage::LockInUse) < kMessageKindCount);
+static_assert(unsigned(TeamMessage::LockInUse) < unsigned(MessageKind::FirstFollowingKind) &&
+              unsigned(TeamMessage::Reduce) < kMessageKindCount);
 
 template <class Body> fabric::Bytes bytesOf(const Body &body) {
   static_assert(std::is_trivially_copyable_v<Body>);

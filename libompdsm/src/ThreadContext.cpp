@@ -67,6 +67,11 @@ void releaseHere() {
   }
 }
 
+void releaseTo(std::span<const NodeId> followers) {
+  if (ThreadRegistration *registration = currentRegistration())
+    engineOfJob()->releaseTo(registration, followers);
+}
+
 OfflineScope::OfflineScope() : wasOnline_(currentThread.online || !currentThread.registration) {
   goOffline();
 }

@@ -4,7 +4,9 @@
 // A thread's context is touched by that thread only. Frames live on the stack of the thread that
 // executes the region and form a list from the innermost region outwards.
 #pragma once
+#include "protocol/core/Types.h"
 #include <cstdint>
+#include <span>
 
 namespace ompdsm {
 
@@ -98,6 +100,8 @@ void goOnline();
 void goOffline();
 void acquireHere(); ///< What other nodes released is seen by later checks.
 void releaseHere(); ///< What the node has written is at its homes.
+/// A release towards some nodes, by a message that the caller posts next (Engine::releaseTo).
+void releaseTo(std::span<const NodeId> followers);
 
 /// While one lives, the calling thread waits in the runtime and holds no permissions.
 class OfflineScope {

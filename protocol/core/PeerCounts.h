@@ -70,9 +70,9 @@ template <class Counter> struct PeerCounts {
   }
   /// Arrive or Done leaves, behind them.
   void announceInvalidates() { invalidatesAnnounced.set(invalidatesSent.get()); }
-  /// A barrier ends: what was announced is applied, or is going to be when the peer leaves, too. Who
-  /// is told of it by a thread of this node cannot use what it has made stale, as acquires in nodes
-  /// that have not left ask (askAllPeers).
+  /// A barrier ends: what was announced is applied, or is going to be when the peer leaves, too.
+  /// Who is told of it by a thread of this node cannot use what it has made stale, as acquires in
+  /// nodes that have not left ask (askAllPeers).
   void onBarrierDone() {
     if (putsCovered.get() < putsAnnounced.get())
       putsCovered.set(putsAnnounced.get());
@@ -124,25 +124,34 @@ template <class Value> struct ReleaseNeed {
 /// What a release does when its flush is sent: has askPuts(node) and askInvalidates(node) ask those
 /// peers that nobody has asked yet, and calls need(node, ReleaseNeed) for each that it must wait
 /// for.
-template <class Peers, class AskPuts, class AskInvalidates, class Visit>
-void askWhatReleaseNeeds(const Peers &peers, AskPuts askPuts, AskInvalidates askInvalidates,
-                         Visit need) {
+///
+/// A node of which follows(node) is true gets a message after the release, behind its Invalidates,
+/// and its threads go on when they have it: so nobody waits for these Invalidates, unless they are
+/// asked for by an answer. Who goes on earlier than another such node may hand on what it knows: of
+/// the other's threads some may be outside of what the message starts, so their acquires ask until
+/// it has come (askAllPeers).
+template <class Peers, class Follows, class AskPuts, class AskInvalidates, class Visit>
+void askWhatReleaseNeeds(const Peers &peers, Follows follows, AskPuts askPuts,
+                         AskInvalidates askInvalidates, Visit need) {
   for (std::size_t n = 0; n < peers.size(); ++n) {
     if (peers[n].mustAskForPuts())
       askPuts(n);
-    const auto wanted = ReleaseNeed<decltype(peers[n].acksWanted.get())>::of(peers[n]);
+    auto wanted = ReleaseNeed<decltype(peers[n].acksWanted.get())>::of(peers[n]);
+    if (follows(n))
+      wanted.confirmed = 0;
     if (wanted.isMet(peers[n]))
       continue;
     need(n, wanted);
-    if (peers[n].mustAsk())
+    if (wanted.confirmed != 0 && peers[n].mustAsk())
       askInvalidates(n);
   }
 }
 
-/// What an acquire does while its node is in a barrier that others may have left: what they know,
-/// whoever wrote it, is at its home, but what it has made stale may still be readable here. Any
-/// answer of a node comes after all Invalidates that it has sent before, so has ask(node) ask each
-/// for one, and calls need(node, ReleaseNeed) for it.
+/// What an acquire does while its node is in a barrier that others may have left, or waits for a
+/// message behind a release that others may have got: what they know, whoever wrote it, is at its
+/// home, but what it has made stale may still be readable here. Any answer of a node comes
+/// after all Invalidates that it has sent before, so has ask(node) ask each for one, and calls
+/// need(node, ReleaseNeed) for it.
 template <class Peers, class Ask, class Visit>
 void askAllPeers(const Peers &peers, std::size_t self, Ask ask, Visit need) {
   for (std::size_t n = 0; n < peers.size(); ++n)

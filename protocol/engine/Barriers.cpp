@@ -44,7 +44,8 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
   messenger.notify();
   giveUpUnread(thread);
   // Other online threads may have opened or asked for blocks of untracked areas meanwhile.
-  acquire(thread);
+  grace.syncPoint(thread);
+  acquireWhatIsHere(thread);
 }
 
 bool Engine::Impl::arrive(ThreadRegistration *thread) {

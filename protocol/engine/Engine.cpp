@@ -91,6 +91,13 @@ void Engine::release(ThreadRegistration *thread) {
   impl_->release(thread);
   impl_->makeRoom(thread);
 }
+void Engine::releaseTo(ThreadRegistration *thread, std::span<const NodeId> followers) {
+  ProtocolScope scope;
+  OMPDSM_CHECK(!followers.empty());
+  impl_->release(thread, followers);
+  impl_->makeRoom(thread);
+}
+void Engine::setFollowing(bool following) { impl_->setFollowing(following); }
 void Engine::barrier(ThreadRegistration *thread) {
   ProtocolScope scope;
   impl_->barrier(thread);

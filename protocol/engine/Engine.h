@@ -101,6 +101,15 @@ public:
   /// Release: every byte that the node has written is at its home and every stale copy is gone when
   /// it returns (G2, traps 6 and 7).
   void release(ThreadRegistration *thread);
+  /// A release towards `followers` alone, at least one: the caller then posts a message to each of
+  /// them on the Reply channel (Messenger.h), and those of their threads that wait for it acquire
+  /// by it. Nobody waits for what these nodes have to be told, as it is ahead of that message, and
+  /// leaves with it as one packet.
+  void releaseTo(ThreadRegistration *thread, std::span<const NodeId> followers);
+  /// While true, all that this node runs waits for such a message, which others may have got
+  /// before: acquires of threads that run nevertheless wait for what is on its way. Set before the
+  /// barrier that precedes the message, by who will wait for it.
+  void setFollowing(bool following);
   /// Barrier over all nodes: one thread of each node calls it, equally often on each node, while the
   /// others are offline. Release and acquire of the whole node, by counts.
   void barrier(ThreadRegistration *thread);

@@ -41,7 +41,11 @@ struct StepContext {
 };
 
 /// How a flush learns that its messages were processed.
-enum class Confirmation : std::uint8_t { Acknowledged, Counted };
+enum class Confirmation : std::uint8_t {
+  Acknowledged,
+  Counted,
+  Followed, ///< Of Puts as Acknowledged; Invalidates are, or are asked for, or a message follows.
+};
 
 class Engine::Impl {
 public:
@@ -50,7 +54,9 @@ public:
   void ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead);
   void acquire(ThreadRegistration *thread);
   void proposeHome(Address begin, std::size_t bytes, NodeId heir);
-  void release(ThreadRegistration *thread);
+  /// Towards `followers` alone, if there are any.
+  void release(ThreadRegistration *thread, std::span<const NodeId> followers = {});
+  void setFollowing(bool following) { following_.store(following, std::memory_order_release); }
   void barrier(ThreadRegistration *thread);
   bool barrierIsWaiting() const;
   /// Gives copies up if there are too many. The calling thread holds no permission, or is null.
@@ -150,6 +156,8 @@ private:
   /// Gives up what was sent again before anybody read it.
   void giveUpUnread(ThreadRegistration *thread);
   // Releases.cpp
+  void askPeers();
+  void acquireWhatIsHere(ThreadRegistration *thread); ///< Where nothing is on its way.
   /// Ends this node's copies in foreign areas.
   void dropForeignCopies();
   void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
@@ -161,6 +169,8 @@ private:
   void onBarrierDone(NodeId from, fabric::Bytes body);
   bool hasUnsentChanges() const;
   bool givesHomesAway() const;
+  /// Others may know what is still on its way to this node: its acquires ask.
+  bool mayLagBehind() const { return following_.load(std::memory_order_acquire) || isInBarrier(); }
   bool isInBarrier() const {
     return enteredEpoch_.load(std::memory_order_acquire) !=
            completedEpoch_.load(std::memory_order_acquire);
@@ -244,6 +254,7 @@ private:
                           ///< other's blocks are sent (trap 6). Rank: outermost.
   std::atomic<std::uint32_t> enteredEpoch_{0};
   std::atomic<std::uint32_t> completedEpoch_{0}; ///< Changed under the lock.
+  std::atomic<bool> following_{false};           ///< Pairs with mayLagBehind.
   /// This node has promised to ask nothing of a home until the barrier ends. Changed under the
   /// lock.
   std::atomic<bool> homesMayMove_{false};

@@ -64,7 +64,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::BarrierDone:
     return Channel::Reply;
   default:
-    return Channel::Control;
+    return kind >= MessageKind::FirstFollowingKind ? Channel::Reply : Channel::Control;
   }
 }
 

@@ -31,7 +31,8 @@ namespace ompdsm {
 class EventLog;
 
 /// What a message is; decides its channel (kindChannel) and its handler. 0..31 are the protocol's,
-/// 32..63 the OpenMP runtime's, all of those on the Control channel.
+/// 32..63 the OpenMP runtime's on the Control channel, 64..71 on the Reply channel: what is posted
+/// after a release and starts somebody who follows it (Engine::releaseTo).
 enum class MessageKind : std::uint8_t {
   Get = 0,           ///< Request: runs of blocks to fetch.
   Put = 1,           ///< Request: byte-exact changes of blocks to their home.
@@ -46,8 +47,9 @@ enum class MessageKind : std::uint8_t {
   Leave = 10,        ///< Request: runs of blocks of which the sender has no copy any more.
   Update = 11, ///< Reply: byte-exact changes for nodes that are expected to read them.
   FirstRuntimeKind = 32,
+  FirstFollowingKind = 64,
 };
-inline constexpr unsigned kMessageKindCount = 64;
+inline constexpr unsigned kMessageKindCount = 72;
 fabric::Channel kindChannel(MessageKind kind);
 /// "Runtime" and a number for those of the runtime.
 std::string nameOf(MessageKind kind);

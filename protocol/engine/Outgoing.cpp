@@ -46,7 +46,7 @@ void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &run
 }
 
 void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
-  bool ack = confirmation == Confirmation::Acknowledged;
+  bool ack = confirmation != Confirmation::Counted;
   peers_[home].onPutSent(ack);
   messenger.post(home, MessageKind::Put, {puts_[home].finish(RequestHead{completedEpoch_, ack})});
   puts_[home].clear();

@@ -11,18 +11,24 @@ constexpr std::size_t kBlocksPerHold = 128;
 
 void Engine::Impl::acquire(ThreadRegistration *thread) {
   grace.syncPoint(thread);
-  // Those who have left the barrier that this node is in may hand on what they know.
-  if (isInBarrier()) {
-    Needs needs;
-    {
-      Lock guard(lock);
-      askAllPeers(
-          peers_, self,
-          [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
-          [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
-    }
-    waitFor(needs);
+  if (mayLagBehind())
+    askPeers();
+  acquireWhatIsHere(thread);
+}
+
+void Engine::Impl::askPeers() {
+  Needs needs;
+  {
+    Lock guard(lock);
+    askAllPeers(
+        peers_, self,
+        [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
+        [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
   }
+  waitFor(needs);
+}
+
+void Engine::Impl::acquireWhatIsHere(ThreadRegistration *thread) {
   // The home has told nobody what it wrote untracked before the release that this acquire follows.
   // A twin from before it hides stores of the values that it holds, so W ends and the next writer
   // fetches. What the home has not yet sent may have left it before those writes, too.
@@ -48,7 +54,11 @@ void Engine::Impl::dropForeignCopies() {
   foreignCopyCount_.store(0, std::memory_order_relaxed);
 }
 
-void Engine::Impl::release(ThreadRegistration *thread) {
+void Engine::Impl::release(ThreadRegistration *thread, std::span<const NodeId> followers) {
+  const auto follows = [&](std::size_t n) {
+    return std::find(followers.begin(), followers.end(), n) != followers.end();
+  };
+  const bool toAll = followers.empty();
   grace.syncPoint(thread);
   statistics.releases.fetch_add(1, std::memory_order_relaxed);
   giveUpUnread(thread);
@@ -56,17 +66,19 @@ void Engine::Impl::release(ThreadRegistration *thread) {
   Needs needs;
   {
     std::lock_guard flushing(flushMutex_);
-    flushDirty(thread, Confirmation::Acknowledged);
+    flushDirty(thread, toAll ? Confirmation::Acknowledged : Confirmation::Followed);
     Lock guard(lock);
     askWhatReleaseNeeds(
-        peers_, [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
+        peers_, follows,
+        [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
         [&](std::size_t n) { postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged); },
         [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
-    if (options.events)
+    if (options.events && toAll)
       options.events->writeRelease(RecordKind::Releasing);
   }
-  waitFor(needs);
-  if (options.events)
+  if (toAll || !needs.empty()) // else all of it leaves with the caller's message
+    waitFor(needs);
+  if (options.events && toAll)
     options.events->writeRelease(RecordKind::Released);
 }
 

@@ -255,7 +255,7 @@ void World::Access::sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t 
 }
 
 void World::Access::collectInvalidate(NodeId to) {
-  world_.sendInvalidate(s_, n_, to, b_, context_.acknowledged);
+  world_.sendInvalidate(s_, n_, to, b_, context_.acknowledged && !context_.isFollowed);
 }
 
 } // namespace ompdsm::sim

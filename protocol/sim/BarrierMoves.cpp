@@ -124,7 +124,9 @@ void World::leave(State &s, unsigned t) {
       node.peers[other].onBarrierDone();
   node.completed = node.entered;
   node.mayMove = node.settled = false;
-  beginAcquire(s, t);
+  syncPoint(s, t);
+  s.threads[t].acquiring = true;
+  continueAcquire(s, t); // nothing is on its way that this thread may need
 }
 
 void World::rehome(State &s, unsigned n, unsigned block, NodeId from, NodeId heir) {

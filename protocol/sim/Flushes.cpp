@@ -43,6 +43,12 @@ bool World::visitBlock(State &s, unsigned t) {
   return true;
 }
 
+/// To whom alone the thread releases; nobody: to all.
+std::uint8_t World::followersOf(const State &s, unsigned t) const {
+  const Operation &operation = operationOf(s, t);
+  return operation.kind == Operation::Release ? operation.byte : std::uint8_t(0);
+}
+
 void World::finishBlock(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
@@ -52,6 +58,7 @@ void World::finishBlock(State &s, unsigned t) {
   Context context;
   context.thread = t;
   context.acknowledged = operationOf(s, t).kind != Operation::Barrier || thread.acquiring;
+  context.isFollowed = followersOf(s, t) != 0;
   Access access(*this, s, n, b, context);
   BlockFlush<Access> flush(access);
   bool quiet = node.lockQuiet;
@@ -96,15 +103,18 @@ void World::afterFlush(State &s, unsigned t) {
     return;
   }
   node.flusher = 0;
+  const unsigned followers = rules_.onlyFollowersGoUnconfirmed || followersOf(s, t) == 0
+                                 ? followersOf(s, t)
+                                 : ~0u; // wrong
   askWhatReleaseNeeds(
-      peersOf(s, n),
+      peersOf(s, n), [&](std::size_t other) { return (followers >> other & 1) != 0; },
       [&](std::size_t other) {
         if (rules_.releaseAsksForCountedPuts)
           askForPuts(s, n, unsigned(other));
       },
       [&](std::size_t other) { sendInvalidate(s, n, unsigned(other), kBlocks, true); },
       [&](std::size_t other, Need need) {
-        if (rules_.releaseWaitsForNode)
+        if (rules_.releaseWaitsForNode && (rules_.ordersFollowPuts || followers == 0))
           thread.needs[other] = need;
       });
   thread.phase = Phase::AwaitsAcks;

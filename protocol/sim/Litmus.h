@@ -29,15 +29,15 @@ struct Operation {
     Watch,          ///< Until flag `value` is set, likewise.
     ProposeHome,    ///< A hint: the unit of `byte` is to move to node `value`.
     Evict,          ///< The copies of the blocks in `value` are given up, where that is possible.
-    Release,
-    Drop,    ///< A synchronisation point; the memory of what was given up goes, if it may.
-    Post,    ///< Sets flag `value`; a synchronisation point.
-    Wait,    ///< Until flag `value` is set; an acquire.
-    Lock,    ///< Lock `value`, by whatever order; an acquire.
-    Unlock,  ///< Lock `value`; a synchronisation point.
-    Barrier, ///< Over all nodes: one thread of each, while the others are offline.
-    Offline, ///< The thread leaves instrumented code, and its permissions behind.
-    Online,  ///< It comes back; an acquire.
+    Release,        ///< Towards the nodes in `byte` alone, if there are any: each gets a Post next.
+    Drop,           ///< A synchronisation point; the memory of what was given up goes, if it may.
+    Post,           ///< Sets flag `value`, or tells the nodes in `byte`; a synchronisation point.
+    Wait,           ///< Until flag `value` is set, or if `byte` is 1 told to this node; an acquire.
+    Lock,           ///< Lock `value`, by whatever order; an acquire.
+    Unlock,         ///< Lock `value`; a synchronisation point.
+    Barrier,        ///< Over all nodes: one thread of each, while the others are offline.
+    Offline,        ///< The thread leaves instrumented code, and its permissions behind.
+    Online,         ///< It comes back; an acquire.
   };
   Kind kind;
   std::uint8_t byte = 0;

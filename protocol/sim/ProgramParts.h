@@ -65,6 +65,11 @@ inline Operations tell(Flag flag) { return one(Operation::Tell, 0, flag); }
 inline Operations watch(Flag flag) { return one(Operation::Watch, 0, flag); }
 /// A release that others can wait for.
 inline Operations signal(Flag flag) { return release() + post(flag); }
+/// A release towards some nodes, with the message by which they acquire.
+inline Operations order(Flag flag, std::uint8_t nodes) {
+  return one(Operation::Release, nodes) + one(Operation::Post, nodes, flag);
+}
+inline Operations obey(Flag flag) { return one(Operation::Wait, 1, flag); }
 inline Operations lock(Flag name) { return one(Operation::Lock, 0, name); }
 /// A release before the lock is handed over.
 inline Operations unlock(Flag name) { return release() + one(Operation::Unlock, 0, name); }

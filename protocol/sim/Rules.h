@@ -29,6 +29,10 @@ struct Rules {
   bool requestsOfNextEpochWait = true;
   bool doneFollowsPuts = true;
   bool leaveFollowsDone = true;
+  bool ordersFollowReleases = true;
+  bool ordersFollowPuts = true;
+  bool onlyFollowersGoUnconfirmed = true;
+  bool followersAsk = true;
   bool settledNodesSendNoPuts = true;
   bool heirHoldsUnit = true;
   bool zerosAreData = true;

@@ -77,6 +77,8 @@ struct Node {
   std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
   bool locked, lockQuiet;          ///< Between the halves of a block's flush.
   std::uint8_t entered, completed; ///< Epochs.
+  std::uint8_t orders;             ///< Flags that were told to this node alone.
+  bool following;                  ///< It waits for such a flag.
   bool mayMove, settled;           ///< As it said when it arrived: it asks nothing; isSettled.
   static constexpr std::uint8_t kSeveral = 0xff;
 };

@@ -69,10 +69,17 @@ bool World::advance(State &s, unsigned t) {
     return true;
   case Operation::Post:
     syncPoint(s, t);
-    s.flags |= std::uint8_t(1u << operation.value);
+    if (operation.byte)
+      order(s, n, operation);
+    else
+      s.flags |= std::uint8_t(1u << operation.value);
     break;
   case Operation::Wait:
-    return (s.flags >> operation.value & 1) && beginAcquire(s, t);
+    if (!((operation.byte ? node.orders : s.flags) >> operation.value & 1))
+      return false;
+    if (operation.byte)
+      node.following = false;
+    return beginAcquire(s, t);
   case Operation::Lock:
     if (s.locks >> operation.value & 1)
       return false;
@@ -293,7 +300,8 @@ bool World::beginAcquire(State &s, unsigned t) {
   Node &node = s.nodes[nodeOf(t)];
   syncPoint(s, t);
   s.threads[t].acquiring = true;
-  if (node.entered == node.completed || !rules_.acquiresInBarriersAsk)
+  if (!(node.entered != node.completed && rules_.acquiresInBarriersAsk) &&
+      !(node.following && rules_.followersAsk))
     return continueAcquire(s, t);
   askAllPeers(
       peersOf(s, nodeOf(t)), nodeOf(t),

@@ -21,6 +21,10 @@ State World::initial() const {
   }
   for (unsigned t = 0; t < litmus_.threads.size(); ++t)
     s.nodes[nodeOf(t)].clock.goOnline(s.threads[t].quiescentAt);
+  for (const Program &program : litmus_.threads)
+    for (const Operation &operation : program.operations)
+      if (operation.kind == Operation::Wait && operation.byte)
+        s.nodes[program.node].following = true;
   return s;
 }
 
@@ -190,6 +194,9 @@ bool World::deliver(State &s, unsigned index) {
       peer.heirs[b] = (message.mask >> b & 1) ? message.bytes[b] : std::uint8_t(0);
     peer.doneEpoch.set(message.epoch);
     break;
+  case Kind::Order:
+    node.orders |= message.mask;
+    break;
   case Kind::Runtime:
     fail("a message without receiver");
     break;
@@ -262,6 +269,23 @@ void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer
                                                  : NodeId(entry - 1);
   const NodeId joined = joinWriters(known, wide);
   entry = joined == kSeveralWriters ? Node::kSeveral : std::uint8_t(joined + 1);
+}
+
+/// Tells some nodes that they may go on, behind a release towards them.
+void World::order(State &s, unsigned from, const Operation &operation) {
+  for (unsigned to = 0; to < nodes_; ++to)
+    if (operation.byte >> to & 1) {
+      Message message{};
+      message.from = std::uint8_t(from);
+      message.to = std::uint8_t(to);
+      message.kind = Kind::Order;
+      message.block = kBlocks;
+      message.mask = std::uint8_t(1u << operation.value);
+      if (rules_.ordersFollowReleases)
+        send(s, message);
+      else
+        s.nodes[to].orders |= message.mask;
+    }
 }
 
 /// A Put of nothing, after those that are to be answered.

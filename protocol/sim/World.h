@@ -20,6 +20,8 @@ struct Context {
   NodeId node = 0;
   const Message *message = nullptr;
   bool acknowledged = true; ///< Whether what is sent wants an answer, or is counted.
+  bool isFollowed =
+      false; ///< Invalidates want none: a message follows them, or they are asked for.
   bool postponed = false, executed = false;
   std::uint8_t mask = 0; ///< Bytes that differ from the twin.
 };
@@ -78,6 +80,7 @@ private:
   void deliverRequest(State &s, const Message &message);
   void answer(State &s, unsigned n, unsigned to, Kind kind, unsigned thread,
               const std::array<Peer, kMaxNodes> &before);
+  void order(State &s, unsigned from, const Operation &operation);
   void askForPuts(State &s, unsigned from, unsigned to);
   void completeAnswers(State &s, unsigned n);
   void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer);
@@ -100,6 +103,7 @@ private:
   // Flushes.cpp
   bool beginFlush(State &s, unsigned t);
   bool visitBlock(State &s, unsigned t);
+  std::uint8_t followersOf(const State &s, unsigned t) const;
   void finishBlock(State &s, unsigned t);
   void afterFlush(State &s, unsigned t);
   // BarrierMoves.cpp

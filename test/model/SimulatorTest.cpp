@@ -11,8 +11,11 @@ namespace {
 
 constexpr unsigned kNodes = 4, kSeeds = 3000;
 /// What needs an order of events that these programs meet too seldom; the explorer meets it.
-const std::set<std::string> kNotFound = {"acquires-in-barriers-ask", "served-bytes-are-noted",
-                                         "acquire-ends-untracked-writes"};
+const std::set<std::string> kNotFound = {
+    "acquires-in-barriers-ask", "served-bytes-are-noted", "acquire-ends-untracked-writes",
+    // They release towards nobody.
+    "orders-follow-releases", "orders-follow-puts", "only-followers-go-unconfirmed",
+    "followers-ask"};
 
 Program twoThreads(std::vector<Operation> first, std::vector<Operation> second) {
   Program program;

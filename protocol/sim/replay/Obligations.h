@@ -24,7 +24,8 @@ public:
     Address block = 0;
   };
 
-  explicit Obligations(unsigned nodes) : covered_(nodes), puts_(nodes), invalidates_(nodes) {
+  explicit Obligations(unsigned nodes)
+      : coveredPuts_(nodes), coveredInvalidates_(nodes), puts_(nodes), invalidates_(nodes) {
     for (auto &targets : invalidates_)
       targets.resize(nodes);
   }
@@ -58,13 +59,17 @@ public:
 
   // What a release waits for: not for what a barrier covers, as acquires in nodes that are still
   // in it ask.
-  void cover(NodeId holder, Number upTo) { covered_[holder] = std::max(covered_[holder], upTo); }
+  void cover(NodeId holder, Number puts, Number invalidates) {
+    coveredPuts_[holder] = std::max(coveredPuts_[holder], puts);
+    coveredInvalidates_[holder] = std::max(coveredInvalidates_[holder], invalidates);
+  }
   std::optional<Address> releasedPut(NodeId holder, Number upTo) const {
-    return firstIn(puts_[holder], covered_[holder], upTo);
+    return firstIn(puts_[holder], coveredPuts_[holder], upTo);
   }
   std::optional<Stale> releasedStale(NodeId holder, Number upTo) const {
     for (std::size_t target = 0; target < invalidates_.size(); ++target)
-      if (const auto block = firstIn(invalidates_[holder][target], covered_[holder], upTo))
+      if (const auto block =
+              firstIn(invalidates_[holder][target], coveredInvalidates_[holder], upTo))
         return Stale{NodeId(target), *block};
     return {};
   }
@@ -83,7 +88,7 @@ private:
                                                          : std::nullopt;
   }
   Number last_ = 0;
-  std::vector<Number> covered_;                  ///< By holder.
+  std::vector<Number> coveredPuts_, coveredInvalidates_; ///< By holder.
   std::vector<Blocks> puts_;                     ///< By holder.
   std::vector<std::vector<Blocks>> invalidates_; ///< By holder and target.
 };

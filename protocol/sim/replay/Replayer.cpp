@@ -249,7 +249,8 @@ void Replayer::leave(NodeId node, const EventRecord &record) {
                             "node " +
                                 std::to_string(n) + " has changed is not yet processed");
   }
-  obligations_.cover(node, arrived_.at({node, record.number}));
+  // A home has told all of what was changed when it said that it is done, or else arrived.
+  obligations_.cover(node, arrived_.at({node, record.number}), obligations_.last());
 }
 
 void Replayer::move(NodeId node, const EventRecord &record) {

@@ -55,7 +55,7 @@ Task Simulation::release(SimThread &thread) {
   co_await flushDirty(thread, /*acknowledged=*/true, rules_.releaseWaitsForNode ? nullptr : &sent);
   co_await lockEngine(thread);
   askWhatReleaseNeeds(
-      node.peers,
+      node.peers, [](std::size_t) { return false; },
       [&](std::size_t other) {
         if (rules_.releaseAsksForCountedPuts)
           postPut(node, NodeId(other), /*acknowledged=*/true);

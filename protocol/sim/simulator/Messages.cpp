@@ -99,6 +99,8 @@ void Simulation::deliver(Message message) {
       node.moves.insert(node.moves.end(), message.body->moves.begin(), message.body->moves.end());
     peer.doneEpoch.set(message.epoch);
     break;
+  case Kind::Order:
+    fail("a message without receiver");
   case Kind::Runtime:
     onToken(node, message.from, message.token, message.name);
     break;
