@@ -82,7 +82,7 @@ void runPart(Ident *location, SpreadRegion &region) {
   // From here on this node waits for node 0's next order.
   if (region.node != 0)
     runtime()->engine->setFollowing(true);
-  team().barrierAcrossNodes(region);
+  team().barrierAcrossNodes(region, Join::Yes);
   team().loops().endRegion(region.sequence);
   team().iterationFlags().endRegion(region.sequence);
 }

@@ -25,6 +25,7 @@ constexpr KindName kKindNames[] = {
     {unsigned(MessageKind::AtomicReply), "atomic_reply"},
     {unsigned(MessageKind::BarrierArrive), "barrier_arrive"},
     {unsigned(MessageKind::BarrierDone), "barrier_done"},
+    {unsigned(MessageKind::BarrierGo), "barrier_go"},
     {unsigned(MessageKind::Leave), "leave"},
     {unsigned(MessageKind::Update), "update"},
     {unsigned(TeamMessage::Fork), "fork"},

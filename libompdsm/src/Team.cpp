@@ -57,15 +57,22 @@ void Team::registerHandlers() {
     std::memcpy(order.arguments.data(), rest.data(), rest.size());
     enqueue(std::move(order));
   });
-  messenger.setHandler(messageKind(TeamMessage::Barrier), [this](NodeId, fabric::Bytes) {
-    enqueue({.kind = OrderKind::Barrier, .fork = {}, .arguments = {}, .hint = {}});
+  messenger.setHandler(messageKind(TeamMessage::Barrier), [this](NodeId, fabric::Bytes body) {
+    Order order;
+    order.kind = OrderKind::Barrier;
+    order.join = bodyFrom<Join>(body);
+    enqueue(std::move(order));
   });
   messenger.setHandler(messageKind(TeamMessage::Exit), [this](NodeId, fabric::Bytes) {
-    enqueue({.kind = OrderKind::Exit, .fork = {}, .arguments = {}, .hint = {}});
+    Order order;
+    order.kind = OrderKind::Exit;
+    enqueue(std::move(order));
   });
   messenger.setHandler(messageKind(TeamMessage::Hint), [this](NodeId, fabric::Bytes body) {
-    enqueue(
-        {.kind = OrderKind::Hint, .fork = {}, .arguments = {}, .hint = bodyFrom<HintOrder>(body)});
+    Order order;
+    order.kind = OrderKind::Hint;
+    order.hint = bodyFrom<HintOrder>(body);
+    enqueue(std::move(order));
   });
   locks_.registerHandlers();
   conditions_.registerHandlers();
@@ -120,7 +127,7 @@ void Team::workerLoop() {
       joinSpreadRegion(order.fork, std::move(order.arguments));
       break;
     case OrderKind::Barrier:
-      runtime_.engine->barrier(currentRegistration());
+      runtime_.engine->barrier(currentRegistration(), order.join);
       break;
     case OrderKind::Hint:
       carryOut(runtime_, order.hint);
@@ -131,14 +138,14 @@ void Team::workerLoop() {
   }
 }
 
-void Team::barrierAcrossNodes(const SpreadRegion &region) {
+void Team::barrierAcrossNodes(const SpreadRegion &region, Join join) {
   // What threads of the team print before and after it keeps that order, also through pipes. It
   // costs nothing when nothing waits.
   std::fflush(stdout);
   if (region.node == 0)
     for (unsigned node = region.layout.nodesInTeam(); node < runtime_.nodes; ++node)
-      postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Barrier, {});
-  runtime_.engine->barrier(currentRegistration());
+      postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Barrier, {bytesOf(join)});
+  runtime_.engine->barrier(currentRegistration(), join);
   currentThread.releaseOwed = false;
 }
 

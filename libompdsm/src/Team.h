@@ -17,6 +17,7 @@
 #include "libompdsm/src/SpreadRegion.h"
 #include "libompdsm/src/StatisticsExchange.h"
 #include "libompdsm/src/ThreadPrivates.h"
+#include "protocol/engine/Engine.h"
 #include <deque>
 #include <mutex>
 #include <set>
@@ -70,7 +71,7 @@ public:
   void setRegionRuns(bool runs) { regionRuns_.store(runs, std::memory_order_relaxed); }
 
   /// Barrier over all nodes, by this node's leader while the node's other threads are offline.
-  void barrierAcrossNodes(const SpreadRegion &region);
+  void barrierAcrossNodes(const SpreadRegion &region, Join join);
 
   LockTable &locks() { return locks_; }
   Conditions &conditions() { return conditions_; }
@@ -89,6 +90,7 @@ private:
     ForkBody fork;
     std::vector<void *> arguments;
     HintOrder hint;
+    Join join = Join::No;
   };
   void enqueue(Order order);
   Order nextOrder();

@@ -1,53 +1,36 @@
 // BarrierRules.h: what a barrier over all nodes may do when, and which homes move there.
 //
-// 1. Each node flushes, then tells every other how many Puts it has ever sent to it (Arrive),
-// behind
-//    the Invalidates of its flush.
-// 2. A node that has all arrivals and has processed that many Puts has caused all the invalidations
-//    of the epoch, so it says Done to every other, behind its Invalidates.
+// 1. Each node flushes, and reports how many Puts and Invalidates it has ever sent to each other
+//    (BarrierTree.h). When a node knows that all have arrived, and what they have sent to it, it
+//    waits until it has processed that.
+// 2. Then it has caused all the invalidations of the epoch that Puts cause, so it says Done to every
+//    other, behind its Invalidates.
 // 3. A node that has all Dones, and with them all Invalidates, may go on.
-// If every node says with its Arrive that it is settled, which all of them see, nothing comes of
-// the epoch's Puts, as there are none, and no home moves: then all may go on who have all arrivals.
-// One message time, or two; no coordinator. Units (HomeMap) that one other node alone changed in
+// If all nodes reported that they are settled, nothing comes of the epoch's Puts and no home moves:
+// then a node goes on after 1. All see the same. Units (HomeMap) that one other node alone changed in
 // the epoch, and that it holds whole, move there: the list travels with Done, so all nodes change
 // their maps in step 3.
 #pragma once
+#include "BarrierTree.h"
 #include "BlockFlush.h"
 #include "PeerCounts.h"
 
 namespace ompdsm {
 
-/// Step 2 may begin: all others have arrived.
-template <class Peers, class Value>
-bool allHaveArrived(const Peers &peers, std::size_t self, Value epoch) {
-  for (std::size_t n = 0; n < peers.size(); ++n)
-    if (n != self && !peers[n].hasArrived(epoch))
-      return false;
-  return true;
-}
-/// Whether a node is settled as it arrives: it has sent no Put since it arrived last, which could
-/// make copies stale that somebody else has, and none of its units would move.
+/// Whether a node is settled as it arrives: none of its units would move, and it has sent no Put
+/// since it arrived last.
 template <class Peers> bool isSettled(const Peers &peers, bool givesHomesAway) {
   for (const auto &peer : peers)
     if (!peer.hasAnnouncedPuts())
       return false;
   return !givesHomesAway;
 }
-/// When all have arrived: whether all are settled, so that the barrier ends here.
-template <class Peers, class Value>
-bool allAreSettled(const Peers &peers, std::size_t self, Value epoch, bool selfIsSettled) {
-  for (std::size_t n = 0; n < peers.size(); ++n)
-    if (n != self && !peers[n].arrivalAt(epoch).isSettled)
+/// Step 1 is done where all is known that was sent here.
+template <class Peers> bool hasAllThatWasSent(const Peers &peers) {
+  for (const auto &peer : peers)
+    if (!peer.hasAllPuts() || !peer.hasAllInvalidates())
       return false;
-  return selfIsSettled;
-}
-/// When all have arrived: whether all promised to ask nothing.
-template <class Peers, class Value>
-bool allAskNothing(const Peers &peers, std::size_t self, Value epoch, bool selfAsksNothing) {
-  for (std::size_t n = 0; n < peers.size(); ++n)
-    if (n != self && !peers[n].arrivalAt(epoch).asksNothing)
-      return false;
-  return selfAsksNothing;
+  return true;
 }
 /// Step 3 may begin: all others are done.
 template <class Peers, class Value>

@@ -10,13 +10,6 @@
 
 namespace ompdsm {
 
-/// What a node tells another when it arrives at a barrier.
-template <class Value> struct Arrival {
-  Value puts = 0;           ///< That it has ever sent to the receiver.
-  bool asksNothing = false; ///< It promises to ask nothing of a home until the barrier ends.
-  bool isSettled = false;   ///< It needs no second half of the barrier (BarrierRules.h).
-};
-
 /// Messages exchanged with one peer since the start; they only grow. `Counter` has get() (acquire),
 /// set() and add() (release), which may be plain where there are no threads; counters are written
 /// by one thread at a time.
@@ -32,12 +25,10 @@ template <class Counter> struct PeerCounts {
   Counter invalidatesConfirmed;       ///< The number that it has confirmed, or a barrier has.
   Counter invalidatesAnnounced;       ///< Sent when this node arrived last, or was done.
   Counter invalidatesProcessed;       ///< Of the peer.
-  Counter arrivedEpoch;               ///< Of its last Arrive.
   Counter doneEpoch;                  ///< Of its last Done.
-
-  /// The last two. A peer that has left a barrier may arrive at the next while this node is still
-  /// in the first; not at the one after that.
-  Arrival<Value> arrivals[2] = {};
+  Value invalidatesReported = 0;      ///< Sent when this node arrived last.
+  /// Of the peer: how many messages this node waits for in the barrier that it is in.
+  Value putsExpected = 0, invalidatesExpected = 0;
 
   void onPutSent(bool wantsAck) {
     putsSent.add(1);
@@ -62,13 +53,15 @@ template <class Counter> struct PeerCounts {
   bool hasCrossed(Value processed) const { return putsSent.get() != processed; }
   /// Whether nothing was sent since the last Arrive that a barrier counts.
   bool hasAnnouncedPuts() const { return putsAnnounced.get() == putsSent.get(); }
-  /// The number of Puts to send with Arrive, which all Invalidates so far precede.
-  Value announcePuts() {
+  /// This node arrives: whether it has something to report of this peer, since it did so last.
+  bool reportArrival() {
+    const bool isNew = !hasAnnouncedPuts() || invalidatesReported != invalidatesSent.get();
     putsAnnounced.set(putsSent.get());
+    invalidatesReported = invalidatesSent.get();
     announceInvalidates();
-    return putsAnnounced.get();
+    return isNew;
   }
-  /// Arrive or Done leaves, behind them.
+  /// A report or Done leaves.
   void announceInvalidates() { invalidatesAnnounced.set(invalidatesSent.get()); }
   /// A barrier ends: what was announced is applied, or is going to be when the peer leaves, too.
   /// Who is told of it by a thread of this node cannot use what it has made stale, as acquires in
@@ -92,17 +85,13 @@ template <class Counter> struct PeerCounts {
   }
   bool isConfirmed(Value invalidates) const { return invalidatesConfirmed.get() >= invalidates; }
 
-  void onArrive(Value epoch, const Arrival<Value> &arrival) {
-    arrivals[epoch & 1] = arrival;
-    arrivedEpoch.set(epoch); // last: who sees it sees the rest
+  void expect(Value puts, Value invalidates) {
+    putsExpected = puts;
+    invalidatesExpected = invalidates;
   }
-  /// What the peer said when it arrived at barrier `epoch`; after hasArrived.
-  const Arrival<Value> &arrivalAt(Value epoch) const { return arrivals[epoch & 1]; }
-  /// The peer is in barrier `epoch` (or beyond), and every Put that it sent before is applied here;
-  /// every Invalidate, too, as its Arrive comes after them.
-  bool hasArrived(Value epoch) const {
-    return arrivedEpoch.get() >= epoch && putsProcessed.get() >= arrivalAt(epoch).puts;
-  }
+  /// What the peer had sent here when it arrived is processed.
+  bool hasAllPuts() const { return putsProcessed.get() >= putsExpected; }
+  bool hasAllInvalidates() const { return invalidatesProcessed.get() >= invalidatesExpected; }
   /// The peer has applied the Puts of `epoch`, and every Invalidate that came of them was
   /// processed here, as its Done comes after them.
   bool isDone(Value epoch) const { return doneEpoch.get() >= epoch; }

@@ -12,12 +12,11 @@ constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
 } // namespace
 
 bool Engine::Impl::barrierIsWaiting() const {
-  std::uint32_t entered = enteredEpoch_.load(std::memory_order_relaxed);
-  return std::any_of(peers_.begin(), peers_.end(),
-                     [&](const Peer &peer) { return peer.arrivedEpoch.get() > entered; });
+  return reportedEpoch_.load(std::memory_order_acquire) >
+         enteredEpoch_.load(std::memory_order_relaxed);
 }
 
-void Engine::Impl::barrier(ThreadRegistration *thread) {
+void Engine::Impl::barrier(ThreadRegistration *thread, Join join) {
   StopWatch watch(statistics.nanosecondsInBarriers);
   statistics.barriers.fetch_add(1, std::memory_order_relaxed);
   grace.syncPoint(thread);
@@ -30,17 +29,17 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
   }
   if (alone)
     messenger.waitUntil([&] { return requestsInFlight_.load(std::memory_order_acquire) == 0; });
-  const bool settled = arrive(thread);
-  const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
-  messenger.waitUntil([&] { return allHaveArrived(peers_, self, epoch); });
+  const Agreement all = meetAll(arrive(thread), join);
+  messenger.waitUntil([&] { return hasAllThatWasSent(peers_); });
   std::vector<MovedPages> moves;
-  const bool secondHalf = !allAreSettled(peers_, self, epoch, settled);
-  if (secondHalf) {
-    moves = tellDone(thread, allAskNothing(peers_, self, epoch, homesMayMove_));
+  if (!all.areSettled) {
+    moves = tellDone(thread, all.askNothing);
+    messenger.flush();
+    const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
     messenger.waitUntil([&] { return allAreDone(peers_, self, epoch); });
   }
-  leaveBarrier(secondHalf, moves);
-  messenger.flush();
+  if (leaveBarrier(!all.areSettled, moves))
+    messenger.flush();
   messenger.notify();
   giveUpUnread(thread);
   // Other online threads may have opened or asked for blocks of untracked areas meanwhile.
@@ -48,27 +47,24 @@ void Engine::Impl::barrier(ThreadRegistration *thread) {
   acquireWhatIsHere(thread);
 }
 
-bool Engine::Impl::arrive(ThreadRegistration *thread) {
+Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   std::lock_guard flushing(flushMutex_);
   flushDirty(thread, Confirmation::Counted);
   Lock guard(lock);
-  BarrierArriveBody body;
-  const bool settled = isSettled(peers_, givesHomesAway());
+  Report own;
+  own.agreement.areSettled = isSettled(peers_, givesHomesAway());
   homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
                                          hasUnsentChanges());
-  body.epoch = enteredEpoch_.load(std::memory_order_relaxed) + 1;
-  body.asksNothing = homesMayMove_;
-  body.isSettled = settled;
-  enteredEpoch_.store(body.epoch, std::memory_order_release); // pairs with isInBarrier
+  own.agreement.askNothing = homesMayMove_;
+  const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed) + 1;
+  enteredEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   if (options.events)
-    options.events->writeBarrier(RecordKind::Arrive, body.epoch);
+    options.events->writeBarrier(RecordKind::Arrive, epoch);
   for (unsigned n = 0; n < nodes; ++n)
-    if (n != self) {
-      body.puts = peers_[n].announcePuts();
-      messenger.post(static_cast<NodeId>(n), MessageKind::BarrierArrive,
-                     {std::as_bytes(std::span(&body, 1))});
-    }
-  return settled;
+    if (n != self && peers_[n].reportArrival())
+      own.sent.push_back({self, static_cast<NodeId>(n), peers_[n].putsSent.get(),
+                          peers_[n].invalidatesSent.get()});
+  return own;
 }
 
 std::vector<MovedPages> Engine::Impl::tellDone(ThreadRegistration *thread, bool homesMove) {
@@ -92,7 +88,7 @@ std::vector<MovedPages> Engine::Impl::tellDone(ThreadRegistration *thread, bool 
   return moves;
 }
 
-void Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves) {
+bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves) {
   Lock guard(lock);
   const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
   writers_.clear();
@@ -106,16 +102,7 @@ void Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
-  replayHeldRequests();
-}
-
-void Engine::Impl::onBarrierArrive(NodeId from, fabric::Bytes body) {
-  WireReader reader(body);
-  BarrierArriveBody arrive;
-  OMPDSM_CHECK(reader.get(arrive) && reader.atEnd());
-  peers_[from].onArrive(arrive.epoch,
-                        {arrive.puts, arrive.asksNothing != 0, arrive.isSettled != 0});
-  messenger.notify();
+  return replayHeldRequests();
 }
 
 bool Engine::Impl::hasUnsentChanges() const {
@@ -235,7 +222,7 @@ void Engine::Impl::moveHomes(NodeId from, const std::vector<MovedPages> &moves) 
   }
 }
 
-void Engine::Impl::replayHeldRequests() {
+bool Engine::Impl::replayHeldRequests() {
   std::deque<HeldRequest> held = std::exchange(held_, {});
   for (const HeldRequest &request : held) {
     WireReader reader(request.body);
@@ -244,6 +231,7 @@ void Engine::Impl::replayHeldRequests() {
     serveRequest(request.from, request.kind, head, reader);
   }
   messenger.holdRequests(false);
+  return !held.empty();
 }
 
 } // namespace ompdsm

@@ -33,6 +33,7 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::AtomicReply, &Impl::onAtomicReply);
   handle(MessageKind::BarrierArrive, &Impl::onBarrierArrive);
   handle(MessageKind::BarrierDone, &Impl::onBarrierDone);
+  handle(MessageKind::BarrierGo, &Impl::onBarrierGo);
 }
 
 BlockRef Engine::Impl::blockAt(const Area &area, Address address) const {
@@ -98,9 +99,9 @@ void Engine::releaseTo(ThreadRegistration *thread, std::span<const NodeId> follo
   impl_->makeRoom(thread);
 }
 void Engine::setFollowing(bool following) { impl_->setFollowing(following); }
-void Engine::barrier(ThreadRegistration *thread) {
+void Engine::barrier(ThreadRegistration *thread, Join join) {
   ProtocolScope scope;
-  impl_->barrier(thread);
+  impl_->barrier(thread, join);
   impl_->makeRoom(thread);
 }
 bool Engine::barrierIsWaiting() const { return impl_->barrierIsWaiting(); }

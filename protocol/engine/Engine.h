@@ -22,6 +22,10 @@ enum class Access : std::uint8_t { Read, Write, Overwrite };
 /// Whether a miss that continues a sequence may fetch what follows, for reading.
 enum class FetchAhead : bool { No, Yes };
 
+/// Whether a barrier is one after which all nodes but 0 wait for what node 0 posts to them next on
+/// the Reply channel.
+enum class Join : bool { No, Yes };
+
 /// One atomic operation on up to 16 bytes inside one line.
 struct AtomicOperation {
   enum class Kind : std::uint8_t { Load, Store, Exchange, CompareExchange, ReadModifyWrite };
@@ -112,7 +116,7 @@ public:
   void setFollowing(bool following);
   /// Barrier over all nodes: one thread of each node calls it, equally often on each node, while the
   /// others are offline. Release and acquire of the whole node, by counts.
-  void barrier(ThreadRegistration *thread);
+  void barrier(ThreadRegistration *thread, Join join = Join::No);
   /// True when another node has arrived at a barrier that this node has not entered: a node without
   /// threads in the region waits for this (in Messenger::waitUntil) and then calls barrier().
   bool barrierIsWaiting() const;

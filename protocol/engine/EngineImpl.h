@@ -2,9 +2,11 @@
 // the protocol knows; it is never held while a thread waits. Each file holds one activity:
 // Engine.cpp (set-up, threads), Step.cpp (the core's steps on this node's memory), Outgoing.cpp
 // (what they send), Misses.cpp (a thread's miss and its data), Evictions.cpp (copies that are given
-// up), HomeService.cpp (requests and acknowledgements), Pushes.cpp (changes that are sent unasked), Releases.cpp, Barriers.cpp (and moving
+// up), HomeService.cpp (requests and acknowledgements), Pushes.cpp (changes that are sent
+// unasked), Releases.cpp, Arrivals.cpp (all nodes come to a barrier), Barriers.cpp (and moving
 // homes), AtomicOperations.cpp.
 #pragma once
+#include "protocol/core/BarrierTree.h"
 #include "protocol/core/BlockFlush.h"
 #include "protocol/core/PeerCounts.h"
 #include "protocol/engine/BlockMessages.h"
@@ -57,7 +59,7 @@ public:
   /// Towards `followers` alone, if there are any.
   void release(ThreadRegistration *thread, std::span<const NodeId> followers = {});
   void setFollowing(bool following) { following_.store(following, std::memory_order_release); }
-  void barrier(ThreadRegistration *thread);
+  void barrier(ThreadRegistration *thread, Join join);
   bool barrierIsWaiting() const;
   /// Gives copies up if there are too many. The calling thread holds no permission, or is null.
   void makeRoom(ThreadRegistration *synchronised);
@@ -164,8 +166,25 @@ private:
   /// Of peers.
   using Needs = std::vector<std::pair<std::size_t, ReleaseNeed<std::uint64_t>>>;
   void waitFor(const Needs &needs);
-  // Barriers.cpp
+  // Arrivals.cpp
+  /// What some nodes say who have arrived at a barrier.
+  struct Report {
+    Agreement agreement;
+    std::vector<Sent<std::uint64_t>> sent;
+  };
+  struct Reports {
+    Report report; ///< Of all of them.
+    std::atomic<unsigned> complete{0};
+  };
+  /// When all have arrived; what is to be waited for then is in peers_.
+  Agreement meetAll(Report own, Join join);
+  static Report split(Report &report, NodeId top);
+  void postReport(MessageKind kind, NodeId to, const Report &report);
+  Report awaitReports(Reports &reports, unsigned count);
+  void receiveReport(Reports &reports, fabric::Bytes body);
   void onBarrierArrive(NodeId from, fabric::Bytes body);
+  void onBarrierGo(NodeId from, fabric::Bytes body);
+  // Barriers.cpp
   void onBarrierDone(NodeId from, fabric::Bytes body);
   bool hasUnsentChanges() const;
   bool givesHomesAway() const;
@@ -175,15 +194,16 @@ private:
     return enteredEpoch_.load(std::memory_order_acquire) !=
            completedEpoch_.load(std::memory_order_acquire);
   }
-  bool arrive(ThreadRegistration *thread); ///< Whether this node is settled.
+  Report arrive(ThreadRegistration *thread);
   std::vector<MovedPages> tellDone(ThreadRegistration *thread, bool homesMove);
-  void leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves);
+  /// Whether requests were held, whose answers are to be flushed.
+  bool leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves);
   /// If homes may be moving: waits until they have, without the lock, and returns true.
   bool waitedForMoves(Lock &guard);
   std::vector<MovedPages> cedePages(ThreadRegistration *thread);
   bool unitMayMove(const Area &area, Address unit, NodeId heir, ThreadRegistration *thread);
   void moveHomes(NodeId from, const std::vector<MovedPages> &moves);
-  void replayHeldRequests();
+  bool replayHeldRequests(); ///< Whether there were any.
   // AtomicOperations.cpp
   void onAtomicReply(NodeId from, fabric::Bytes body);
 
@@ -253,6 +273,10 @@ private:
   std::mutex flushMutex_; ///< One flush of the dirty list at a time, so that none ends before the
                           ///< other's blocks are sent (trap 6). Rank: outermost.
   std::atomic<std::uint32_t> enteredEpoch_{0};
+  /// By epoch: a child may be one barrier ahead. Under the lock.
+  Reports reports_[2];
+  Reports word_; ///< Of the parent.
+  std::atomic<std::uint32_t> reportedEpoch_{0};
   std::atomic<std::uint32_t> completedEpoch_{0}; ///< Changed under the lock.
   std::atomic<bool> following_{false};           ///< Pairs with mayLagBehind.
   /// This node has promised to ask nothing of a home until the barrier ends. Changed under the

@@ -21,6 +21,7 @@ constexpr unsigned kStuckReplies = 64;
 /// More than any correct run queues: what one request causes, times the nodes, times threads.
 constexpr unsigned kMaxQueuedPackets = 1u << 16;
 constexpr unsigned kPollBatch = 16;
+constexpr std::chrono::milliseconds kLongestSleep(100);
 /// Messages up to this size are copied, so that those that follow can go with them: a copy takes
 /// less than a microsecond, a packet some. Larger ones leave from where they are.
 constexpr std::size_t kCopiedBytes = 16 * 1024;
@@ -62,6 +63,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::AtomicReply:
   case MessageKind::BarrierArrive: // behind the Invalidates of the same release
   case MessageKind::BarrierDone:
+  case MessageKind::BarrierGo:
     return Channel::Reply;
   default:
     return kind >= MessageKind::FirstFollowingKind ? Channel::Reply : Channel::Control;
@@ -81,6 +83,8 @@ std::string nameOf(MessageKind kind) {
                                     "BarrierDone",
                                     "Leave",
                                     "Update"};
+  if (kind == MessageKind::BarrierGo)
+    return "BarrierGo";
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }
@@ -341,8 +345,11 @@ void Messenger::serve() {
         filledQueues_.load(std::memory_order_relaxed) == 0)
       return;
     std::uint64_t before = nowNanoseconds();
-    transport_.sleep(std::chrono::milliseconds(100));
-    idleNanoseconds_.fetch_add(nowNanoseconds() - before, std::memory_order_relaxed);
+    transport_.sleep(kLongestSleep);
+    const std::uint64_t slept = nowNanoseconds() - before;
+    idleNanoseconds_.fetch_add(slept, std::memory_order_relaxed);
+    if (std::chrono::nanoseconds(slept) >= kLongestSleep - std::chrono::milliseconds(1))
+      flush(); // what waits for company has waited long enough
   }
 }
 

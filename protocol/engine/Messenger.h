@@ -8,7 +8,8 @@
 //
 // What is posted to a node and channel until the next flush() leaves as one packet, as far as it
 // fits into one message of the transport. Handlers need not flush: the packet that they handle ends
-// with a flush. Nor need who waits in waitUntil.
+// with a flush. Nor need who waits in waitUntil. What nobody flushes leaves with what is posted next,
+// at the latest after a tenth of a second.
 #pragma once
 #include "fabric/Transport.h"
 #include "protocol/engine/Packet.h"
@@ -42,10 +43,11 @@ enum class MessageKind : std::uint8_t {
   InvalidateAck = 5, ///< Reply: count of Invalidate messages processed.
   PutAck = 6,        ///< Reply: a Put and all that it caused is done.
   AtomicReply = 7,   ///< Reply.
-  BarrierArrive = 8, ///< Reply: all of an epoch's Puts are sent; how many.
+  BarrierArrive = 8, ///< Reply: who has arrived at a barrier, and sent how many messages to whom.
   BarrierDone = 9,   ///< Reply: all of an epoch's Puts are applied; what came of them is told.
   Leave = 10,        ///< Request: runs of blocks of which the sender has no copy any more.
   Update = 11, ///< Reply: byte-exact changes for nodes that are expected to read them.
+  BarrierGo = 13, ///< Reply: all have arrived, and have sent so many messages to the receivers.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

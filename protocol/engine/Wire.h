@@ -119,13 +119,13 @@ struct InvalidateHead {
 struct CountBody {
   std::uint64_t count = 0;
 };
-/// Of core/PeerCounts.h, Arrival.
-struct BarrierArriveBody {
+/// Of BarrierArrive and BarrierGo, before what was sent (core/BarrierTree.h).
+struct BarrierHead {
   std::uint32_t epoch = 0;
-  std::uint16_t asksNothing = 0;
-  std::uint16_t isSettled = 0;
-  std::uint64_t puts = 0;
+  std::uint8_t askNothing = 0, areSettled = 0;
+  std::uint16_t isLast = 0; ///< Else more of the same report follows.
 };
+inline constexpr std::size_t kSentBytes = 20; ///< Of each pair of nodes.
 /// In BarrierDone, after the epoch: pages whose home moves from the sender to `heir`.
 struct MovedPages {
   std::uint64_t firstPage = 0;

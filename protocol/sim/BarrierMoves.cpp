@@ -10,34 +10,91 @@ void World::arrive(State &s, unsigned t) {
   bool unsent = false;
   for (unsigned b = 0; b < kBlocks; ++b)
     unsent |= (node.dirty >> b & 1) && keepsUnsentChanges(node.blocks[b].state);
-  bool givesHomesAway = false;
-  for (std::uint8_t writer : node.writers)
-    givesHomesAway |= writer != 0 && writer != Node::kSeveral && isHeir(writer - 1, NodeId(n));
-  node.settled = isSettled(peersOf(s, n), givesHomesAway) || !rules_.settledNodesSendNoPuts;
+  node.own.areSettled =
+      isSettled(peersOf(s, n), givesHomesAway(s, n)) || !rules_.settledNodesSendNoPuts;
   ++node.entered;
   node.mayMove = mayPromiseToAskNothing(othersOffline(s, n, t), node.requestsInFlight != 0, unsent);
+  node.own.askNothing = node.mayMove;
+  node.own.isThere = true;
   for (unsigned other = 0; other < nodes_; ++other)
     if (other != n) {
-      Message message{};
-      message.from = std::uint8_t(n);
-      message.to = std::uint8_t(other);
-      message.kind = Kind::Arrive;
-      message.block = kBlocks;
-      message.whole = node.settled;
-      message.epoch = node.entered;
-      message.flag = node.mayMove;
-      message.count = node.peers[other].announcePuts();
-      send(s, message);
+      node.peers[other].reportArrival();
+      node.own.puts[other] = node.peers[other].putsSent.get();
+      node.own.invalidates[other] = node.peers[other].invalidatesSent.get();
     }
+  if (isExchange(s, t))
+    report(s, n, 1 - n, Kind::Arrive, node.own);
+  else if (n != 0)
+    report(s, n, parentOf(NodeId(n)), Kind::Arrive, node.own);
   node.flusher = 0;
   s.threads[t].phase = Phase::AwaitsArrivals;
 }
 
-/// All have arrived.
-void World::goOnInBarrier(State &s, unsigned t) {
+bool World::givesHomesAway(const State &s, unsigned n) const {
+  return std::any_of(s.nodes[n].writers, s.nodes[n].writers + kBlocks, [&](std::uint8_t writer) {
+    return writer != 0 && writer != Node::kSeveral && isHeir(NodeId(writer - 1), NodeId(n));
+  });
+}
+
+/// In so small a world each node but 0 is a child of node 0.
+static_assert(kMaxNodes <= 3 && parentOf(1) == 0 && parentOf(2) == 0);
+
+bool World::isExchange(const State &s, unsigned t) const {
+  return tellEachOther(nodes_, operationOf(s, t).value != 0);
+}
+
+void World::report(State &s, unsigned from, unsigned to, Kind kind, const Report &report) {
+  Message message{};
+  message.from = std::uint8_t(from);
+  message.to = std::uint8_t(to);
+  message.kind = kind;
+  message.block = kBlocks;
+  message.epoch = s.nodes[from].entered;
+  message.report = report;
+  send(s, message);
+}
+
+/// Whether node n knows that all have arrived; then what they have sent to it, and node 0 passes
+/// that on to the others.
+bool World::meet(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
-  if (!allAreSettled(peersOf(s, n), n, node.entered, node.settled))
+  if (n != 0 && !isExchange(s, t)) {
+    if (!node.word.isThere)
+      return false;
+  } else {
+    for (unsigned other = 0; other < nodes_; ++other)
+      if (other != n && !node.peers[other].reports[node.entered & 1].isThere)
+        return false;
+    Agreement all{node.own.askNothing, node.own.areSettled};
+    std::array<Report, kMaxNodes> reports{};
+    for (unsigned other = 0; other < nodes_; ++other) {
+      reports[other] = other == n ? node.own
+                                  : std::exchange(node.peers[other].reports[node.entered & 1], {});
+      all.join({reports[other].askNothing, reports[other].areSettled});
+    }
+    for (unsigned to = 0; to < nodes_; ++to) {
+      Report word{true, all.askNothing, all.areSettled, {}, {}};
+      for (unsigned from = 0; from < nodes_; ++from) {
+        word.puts[from] = reports[from].puts[to];
+        word.invalidates[from] = reports[from].invalidates[to];
+      }
+      if (to == n)
+        node.word = word;
+      else if (!isExchange(s, t))
+        report(s, n, to, Kind::Go, word);
+    }
+  }
+  for (unsigned other = 0; other < nodes_; ++other)
+    if (other != n)
+      node.peers[other].expect(node.word.puts[other], node.word.invalidates[other]);
+  return true;
+}
+
+/// All have arrived, and what they have sent to this node is here.
+void World::goOnInBarrier(State &s, unsigned t) {
+  Node &node = s.nodes[nodeOf(t)];
+  if (!node.word.areSettled)
     return moveAndTellDone(s, t);
   leave(s, t);
 }
@@ -45,7 +102,7 @@ void World::goOnInBarrier(State &s, unsigned t) {
 void World::moveAndTellDone(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
-  if (allAskNothing(peersOf(s, n), n, node.entered, node.mayMove) || !rules_.homesMoveOnPromise)
+  if (node.word.askNothing || !rules_.homesMoveOnPromise)
     for (unsigned unit = 0; unit < (litmus_.oneUnit ? 1 : kBlocks); ++unit) {
       const std::uint8_t writer = node.writers[unit];
       if (writer == 0 || writer == Node::kSeveral || !isHeir(writer - 1, NodeId(n)))
@@ -123,7 +180,8 @@ void World::leave(State &s, unsigned t) {
     if (other != n)
       node.peers[other].onBarrierDone();
   node.completed = node.entered;
-  node.mayMove = node.settled = false;
+  node.mayMove = false;
+  node.own = node.word = Report{};
   syncPoint(s, t);
   s.threads[t].acquiring = true;
   continueAcquire(s, t); // nothing is on its way that this thread may need

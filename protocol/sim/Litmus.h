@@ -35,7 +35,8 @@ struct Operation {
     Wait,           ///< Until flag `value` is set, or if `byte` is 1 told to this node; an acquire.
     Lock,           ///< Lock `value`, by whatever order; an acquire.
     Unlock,         ///< Lock `value`; a synchronisation point.
-    Barrier,        ///< Over all nodes: one thread of each, while the others are offline.
+    Barrier,        ///< Over all nodes: one thread of each, while the others are offline. A join if
+             ///< `value` is 1.
     Offline,        ///< The thread leaves instrumented code, and its permissions behind.
     Online,         ///< It comes back; an acquire.
   };

@@ -16,17 +16,17 @@ enum class Kind : std::uint8_t {
   PutAck,
   AtomicReply,
   Arrive,
+  Go,
   Done,
   Runtime, ///< Locks and flags of the runtime above; only in the simulator.
   Order,   ///< What the runtime says behind a release; only in the explorer.
 };
-inline constexpr unsigned kKindCount = 13;
+inline constexpr unsigned kKindCount = 15;
 
 constexpr const char *nameOf(Kind kind) {
   constexpr const char *kNames[kKindCount] = {
-      "Get",    "Put",           "Leave",  "Atomic",      "Data",   "Invalidate",
-      "Update", "InvalidateAck", "PutAck", "AtomicReply", "Arrive", "Done",
-      "Runtime", "Order"};
+      "Get",    "Put",         "Leave",  "Atomic", "Data", "Invalidate", "Update", "InvalidateAck",
+      "PutAck", "AtomicReply", "Arrive", "Go",     "Done", "Runtime",    "Order"};
   return kNames[unsigned(kind)];
 }
 

@@ -83,6 +83,8 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.requestsOfNextEpochWait = false; }},
       {"done-follows-puts", 0, "a node is done when it has all Puts of the epoch",
        [](Rules &r) { r.doneFollowsPuts = false; }},
+      {"done-follows-invalidates", 0, "a node goes on when it has all Invalidates of the arrivals",
+       [](Rules &r) { r.doneFollowsInvalidates = false; }},
       {"leave-follows-done", 0, "a node leaves when all have applied the Puts of the epoch",
        [](Rules &r) { r.leaveFollowsDone = false; }},
       {"settled-nodes-send-no-puts", 0, "a barrier whose epoch had Puts has its second half",

@@ -28,6 +28,7 @@ struct Rules {
   bool homesMoveOnPromise = true;
   bool requestsOfNextEpochWait = true;
   bool doneFollowsPuts = true;
+  bool doneFollowsInvalidates = true;
   bool leaveFollowsDone = true;
   bool ordersFollowReleases = true;
   bool ordersFollowPuts = true;

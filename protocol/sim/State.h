@@ -60,7 +60,13 @@ struct BlockCopy {
   std::uint8_t memory[kBlockBytes], twin[kBlockBytes], snapshot[kBlockBytes];
 };
 
+/// What a node that arrives has ever sent to each; the word of node 0: what each has sent to one.
+struct Report {
+  bool isThere, askNothing, areSettled;
+  std::uint8_t puts[kMaxNodes], invalidates[kMaxNodes];
+};
 struct Peer : PeerCounts<PlainCounter> {
+  Report reports[2];           ///< Of it, by epoch: it may be one barrier ahead.
   std::uint8_t heirs[kBlocks]; ///< Of units that it gives away at the end of the barrier, + 1.
 };
 struct Node {
@@ -77,9 +83,10 @@ struct Node {
   std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
   bool locked, lockQuiet;          ///< Between the halves of a block's flush.
   std::uint8_t entered, completed; ///< Epochs.
+  Report own, word;                ///< What this node reports; what it hears of all.
   std::uint8_t orders;             ///< Flags that were told to this node alone.
   bool following;                  ///< It waits for such a flag.
-  bool mayMove, settled;           ///< As it said when it arrived: it asks nothing; isSettled.
+  bool mayMove;                    ///< It has promised to ask nothing.
   static constexpr std::uint8_t kSeveral = 0xff;
 };
 
@@ -99,6 +106,7 @@ enum class Phase : std::uint8_t {
   Drains,        ///< Before a barrier: until nothing of the node is asked.
   Arrives,
   AwaitsArrivals,
+  AwaitsSent, ///< All that was sent here before.
   AwaitsDone,
 };
 struct Thread {
@@ -118,10 +126,10 @@ struct Message {
   std::uint8_t mask;  ///< Bytes of a Put or an Update; blocks of Done: those that move.
   std::uint8_t bytes[kBlockBytes];
   std::uint8_t count, epoch, thread;
-  /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic: writes. Arrive:
-  /// homes may move.
+  /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic: writes.
   bool flag;
-  bool whole; ///< Put: of all bytes, and the sender keeps a copy. Update: of all. Arrive: settled.
+  bool whole;    ///< Put: of all bytes, and the sender keeps a copy. Update: of all bytes.
+  Report report; ///< Arrive, Go.
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };
@@ -161,8 +169,8 @@ struct State {
   Few<Answer, kAnswers> answers[kMaxNodes]; ///< That the homes have still to send.
   std::uint8_t messageCount;
   std::uint8_t flags, locks;
-  std::uint8_t truth[kBytes];           ///< The last value that any thread stored, or kUndefined.
-  std::uint8_t raw[kBytes];             ///< The same of uninstrumented code.
+  std::uint8_t truth[kBytes]; ///< The last value that any thread stored, or kUndefined.
+  std::uint8_t raw[kBytes];   ///< The same of uninstrumented code.
   std::uint8_t gets, puts, invalidates, dones; ///< Sent so far, in programs that limit them.
   static constexpr std::uint8_t kUndefined = 0xff;
 };

@@ -172,7 +172,16 @@ bool World::proceed(State &s, unsigned t) {
     arrive(s, t);
     return true;
   case Phase::AwaitsArrivals:
-    if (node.locked || (rules_.doneFollowsPuts && !allHaveArrived(peersOf(s, n), n, node.entered)))
+    if (node.locked || !meet(s, t))
+      return false;
+    thread.phase = Phase::AwaitsSent;
+    return true;
+  case Phase::AwaitsSent:
+    for (const Peer &peer : peersOf(s, n))
+      if ((rules_.doneFollowsPuts && !peer.hasAllPuts()) ||
+          (rules_.doneFollowsInvalidates && !peer.hasAllInvalidates()))
+        return false;
+    if (node.locked)
       return false;
     goOnInBarrier(s, t);
     return true;

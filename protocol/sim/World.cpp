@@ -63,6 +63,7 @@ std::string World::labelOf(const State &s, const Move &move) const {
                                        " (drained)",
                                        " (arrives)",
                                        " (all arrived)",
+                                       " (all is here)",
                                        " (all done)"};
     return "node " + std::to_string(nodeOf(move.index)) + ", thread " + std::to_string(move.index) +
            ": " + toString(operationOf(s, move.index)) + kPhases[int(s.threads[move.index].phase)];
@@ -132,7 +133,7 @@ bool World::deliver(State &s, unsigned index) {
   const unsigned n = message.to;
   Node &node = s.nodes[n];
   Peer &peer = node.peers[message.from];
-  if (node.locked && message.kind != Kind::PutAck && message.kind != Kind::Arrive)
+  if (node.locked && message.kind != Kind::PutAck)
     return false;
   // A request that must be held is not delivered; the engine keeps it in a queue of its own.
   if (classOf(message.kind) == 0 && rules_.requestsOfNextEpochWait &&
@@ -187,7 +188,10 @@ bool World::deliver(State &s, unsigned index) {
     finish(s, message.thread);
     break;
   case Kind::Arrive:
-    peer.onArrive(message.epoch, {message.count, message.flag, message.whole});
+    peer.reports[message.epoch & 1] = message.report;
+    break;
+  case Kind::Go:
+    node.word = message.report;
     break;
   case Kind::Done:
     for (unsigned b = 0; b < kBlocks; ++b)

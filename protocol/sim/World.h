@@ -108,6 +108,10 @@ private:
   void afterFlush(State &s, unsigned t);
   // BarrierMoves.cpp
   void arrive(State &s, unsigned t);
+  bool givesHomesAway(const State &s, unsigned n) const;
+  bool isExchange(const State &s, unsigned t) const;
+  void report(State &s, unsigned from, unsigned to, Kind kind, const Report &report);
+  bool meet(State &s, unsigned t);
   void goOnInBarrier(State &s, unsigned t);
   void moveAndTellDone(State &s, unsigned t);
   bool mayCedeUnit(State &s, unsigned n, unsigned unit, NodeId heir, unsigned t);

@@ -15,7 +15,7 @@ MessageKind kindOf(Kind kind) {
       MessageKind::Get,           MessageKind::Put,        MessageKind::Leave,
       MessageKind::Atomic,        MessageKind::Data,       MessageKind::Invalidate,
       MessageKind::InvalidateAck, MessageKind::PutAck,     MessageKind::AtomicReply,
-      MessageKind::BarrierArrive, MessageKind::BarrierDone};
+      MessageKind::BarrierArrive, MessageKind::BarrierGo,  MessageKind::BarrierDone};
   return kKinds[unsigned(kind)];
 }
 

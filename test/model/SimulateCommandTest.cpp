@@ -40,7 +40,7 @@ TEST(Simulate, AMutantIsFound) {
 TEST(Simulate, TheReportIsATable) {
   const Answer run = simulate("--report --nodes 2 --network infiniband");
   EXPECT_EQ(run.code, 0) << run.output;
-  EXPECT_TRUE(run.has("| barrier: nothing else | 1.0 / 24 / ")) << run.output;
+  EXPECT_TRUE(run.has("| barrier: nothing else | 1.0 / 16 / ")) << run.output;
 }
 
 TEST(Simulate, BadInputGetsOneMessageAndTwo) {

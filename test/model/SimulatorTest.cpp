@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kNodes = 4, kSeeds = 3000;
 /// What needs an order of events that these programs meet too seldom; the explorer meets it.
 const std::set<std::string> kNotFound = {
-    "acquires-in-barriers-ask", "served-bytes-are-noted", "acquire-ends-untracked-writes",
+    "acquires-in-barriers-ask", "acquire-ends-untracked-writes", "done-follows-invalidates",
     // They release towards nobody.
     "orders-follow-releases", "orders-follow-puts", "only-followers-go-unconfirmed",
     "followers-ask"};
@@ -133,10 +133,10 @@ TEST(Simulator, AMissTakesTheTimeOfItsTwoMessages) {
             work); // one message for both
 }
 
-TEST(Simulator, ABarrierCostsEveryNodeOneMessageToEachOther) {
+TEST(Simulator, ABarrierCostsTwoMessagesForEachEdgeOfATree) {
   const Cost cost = costOf(patterns().front(), 8, namedNetworks().front());
-  EXPECT_EQ(cost.messagesPerNode, 7);
-  EXPECT_EQ(cost.bytesPerNode, 7 * 24);
+  EXPECT_EQ(cost.messagesPerNode, 2 * 7 / 8.);
+  EXPECT_EQ(cost.bytesPerNode, 2 * 7 / 8. * 16);
 }
 
 TEST(Simulator, EveryPatternRunsOnFewNodes) {
@@ -150,7 +150,7 @@ TEST(Simulator, AThousandNodesMeetInABarrier) {
   scenario.network = namedNetworks().front();
   const Outcome outcome = Simulation(scenario, sim::Rules()).run();
   EXPECT_FALSE(outcome.failure);
-  EXPECT_EQ(outcome.statistics.total().messages, 1024u * 1023);
+  EXPECT_EQ(outcome.statistics.total().messages, 2u * 1023);
 }
 
 } // namespace

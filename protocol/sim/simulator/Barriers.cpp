@@ -39,15 +39,18 @@ Task Simulation::barrierOfNodes(SimThread &thread) {
   co_await takeTurn(thread);
   co_await flushDirty(thread, /*acknowledged=*/false, nullptr);
   co_await lockEngine(thread);
-  arrive(thread);
+  Report own = arrive(thread);
   endTurn(node);
+  co_await meetAll(thread, std::move(own));
   co_await until(thread, [&] {
-    return !rules_.doneFollowsPuts || allHaveArrived(node.peers, node.self, node.enteredEpoch);
+    return std::all_of(node.peers.begin(), node.peers.end(), [&](const Peer &peer) {
+      return (peer.hasAllPuts() || !rules_.doneFollowsPuts) &&
+             (peer.hasAllInvalidates() || !rules_.doneFollowsInvalidates);
+    });
   });
   co_await lockEngine(thread);
-  if (!allAreSettled(node.peers, node.self, node.enteredEpoch, node.isSettled)) {
-    if (allAskNothing(node.peers, node.self, node.enteredEpoch, node.homesMayMove) ||
-        !rules_.homesMoveOnPromise)
+  if (!node.agreed.areSettled) {
+    if (node.agreed.askNothing || !rules_.homesMoveOnPromise)
       cedeUnits(thread);
     tellDone(node);
     co_await until(thread, [&] {
@@ -61,26 +64,92 @@ Task Simulation::barrierOfNodes(SimThread &thread) {
   co_await acquire(thread);
 }
 
-void Simulation::arrive(SimThread &thread) {
+Report Simulation::arrive(SimThread &thread) {
   Node &node = nodeOf(thread);
   const bool unsent = std::any_of(node.dirty.begin(), node.dirty.end(), [&](BlockId block) {
     return keepsUnsentChanges(copyOf(node, block).state);
   });
-  const bool givesHomesAway =
-      std::any_of(node.writers.begin(), node.writers.end(),
-                  [&](const auto &entry) { return isHeir(entry.second, node.self); });
-  node.isSettled = isSettled(node.peers, givesHomesAway) || !rules_.settledNodesSendNoPuts;
+  Report own;
+  own.agreement.areSettled =
+      isSettled(node.peers, givesHomesAway(node)) || !rules_.settledNodesSendNoPuts;
   ++node.enteredEpoch;
   node.homesMayMove =
       mayPromiseToAskNothing(othersOffline(node, &thread), node.requestsInFlight != 0, unsent);
+  own.agreement.askNothing = node.homesMayMove;
   for (NodeId other = 0; other < nodes_.size(); ++other)
-    if (other != node.self) {
-      Message message{node.self, other, Kind::Arrive, node.homesMayMove};
-      message.epoch = node.enteredEpoch;
-      message.isSettled = node.isSettled;
-      message.count = node.peers[other].announcePuts();
-      send(std::move(message), wire::kArrive);
+    if (other != node.self && node.peers[other].reportArrival())
+      own.sent.push_back({node.self, other, node.peers[other].putsSent.get(),
+                          node.peers[other].invalidatesSent.get()});
+  return own;
+}
+
+bool Simulation::givesHomesAway(const Node &node) const {
+  return std::any_of(node.writers.begin(), node.writers.end(),
+                     [&](const auto &entry) { return isHeir(entry.second, node.self); });
+}
+
+/// Leaves in `report` what is sent to nodes below `top`, and returns the rest.
+static Report split(Report &report, NodeId top) {
+  Report rest{report.agreement, {}}, stays{report.agreement, {}};
+  for (const auto &sent : report.sent)
+    (isBelow(sent.to, top) ? stays : rest).sent.push_back(sent);
+  report = std::move(stays);
+  return rest;
+}
+
+Task Simulation::meetAll(SimThread &thread, Report own) {
+  Node &node = nodeOf(thread);
+  const auto nodes = nodes_.size();
+  const bool isExchange = tellEachOther(nodes, false);
+  if (isExchange)
+    sendReport(node, Kind::Arrive, node.self ^ 1, own);
+  Node::Reports &reports = node.reports[node.enteredEpoch & 1];
+  const unsigned awaited = reportersOf(node.self, nodes, false);
+  co_await until(thread, [&] { return reports.complete == awaited; });
+  Report all = std::exchange(reports, {}).all;
+  all.agreement.join(own.agreement);
+  if (!isExchange) {
+    all.sent.insert(all.sent.end(), own.sent.begin(), own.sent.end());
+    if (node.self != 0) {
+      sendReport(node, Kind::Arrive, parentOf(node.self), split(all, node.self));
+      co_await until(thread, [&] { return node.word.complete == 1; });
+      const Report word = std::exchange(node.word, {}).all;
+      all.agreement = word.agreement;
+      all.sent.insert(all.sent.end(), word.sent.begin(), word.sent.end());
     }
+    forEachChild(node.self, nodes, [&](NodeId child) {
+      Report others = split(all, child);
+      sendReport(node, Kind::Go, child, all);
+      all = std::move(others);
+    });
+  }
+  for (const auto &sent : all.sent)
+    if (sent.to == node.self)
+      node.peers[sent.from].expect(sent.puts, sent.invalidates);
+  node.agreed = all.agreement;
+}
+
+void Simulation::sendReport(Node &node, Kind kind, NodeId to, const Report &report) {
+  std::size_t at = 0;
+  do {
+    const std::size_t end = std::min(report.sent.size(), at + wire::kMostSent);
+    auto body = std::make_shared<Body>();
+    body->report.agreement = report.agreement;
+    body->report.sent.assign(report.sent.begin() + std::ptrdiff_t(at),
+                             report.sent.begin() + std::ptrdiff_t(end));
+    Message message{node.self, to, kind, end == report.sent.size()};
+    message.epoch = node.enteredEpoch;
+    message.body = std::move(body);
+    send(std::move(message), wire::kReportHead + (end - at) * wire::kSent);
+    at = end;
+  } while (at < report.sent.size());
+}
+
+void Simulation::receiveReport(Node::Reports &reports, const Message &message) {
+  const Report &report = message.body->report;
+  reports.all.agreement.join(report.agreement);
+  reports.all.sent.insert(reports.all.sent.end(), report.sent.begin(), report.sent.end());
+  reports.complete += message.flag;
 }
 
 void Simulation::cedeUnits(SimThread &thread) {

@@ -92,7 +92,10 @@ void Simulation::deliver(Message message) {
     break;
   }
   case Kind::Arrive:
-    peer.onArrive(message.epoch, {message.count, message.flag, message.isSettled});
+    receiveReport(node.reports[message.epoch & 1], message);
+    break;
+  case Kind::Go:
+    receiveReport(node.word, message);
     break;
   case Kind::Done:
     if (message.body)

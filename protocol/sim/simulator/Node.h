@@ -100,7 +100,14 @@ struct AtomicOperation {
 /// What the runtime above the protocol says of a lock or a flag.
 enum class Token : std::uint8_t { LockRequest, LockGrant, LockReturn, Flag };
 
+/// What some nodes say who have arrived at a barrier.
+struct Report {
+  Agreement agreement;
+  std::vector<Sent<PlainCounter::Value>> sent;
+};
+
 struct Body {
+  Report report; ///< Arrive, Go.
   std::vector<BlockId> blocks; ///< Get, Leave, Invalidate.
   std::vector<Change> changes;
   std::vector<Contents> contents;
@@ -111,8 +118,8 @@ struct Body {
 struct Message {
   NodeId from = 0, to = 0;
   Kind kind = Kind::Get;
-  bool flag = false; ///< Put, Invalidate, Update: wants an answer. Arrive: homes may move.
-  bool isSettled = false; ///< Arrive.
+  /// Put, Invalidate, Update: wants an answer. Arrive, Go: the last of a report.
+  bool flag = false;
   Token token{};
   std::uint32_t epoch = 0, count = 0;
   std::uint32_t name = 0; ///< A thread that waits for a reply; a lock or a flag.
@@ -204,7 +211,13 @@ struct Node {
 
   bool flushing = false;
   std::uint32_t enteredEpoch = 0, completedEpoch = 0;
-  bool homesMayMove = false, isSettled = false; ///< As it said when it arrived.
+  bool homesMayMove = false;
+  struct Reports {
+    Report all;
+    unsigned complete = 0;
+  };
+  Reports reports[2], word; ///< Of children, by epoch: one may be a barrier ahead; of the parent.
+  Agreement agreed;         ///< In the barrier that this node is in.
   /// Of the barrier that this node is in: what it gives away, and what others do.
   std::vector<HomeMove> ceded, moves;
   unsigned parked = 0; ///< Threads of it that wait for the leader in a barrier.

@@ -170,7 +170,11 @@ private:
   // Barriers.cpp
   Task barrier(SimThread &thread);
   Task barrierOfNodes(SimThread &thread);
-  void arrive(SimThread &thread);
+  Report arrive(SimThread &thread);
+  Task meetAll(SimThread &thread, Report own);
+  void sendReport(Node &node, Kind kind, NodeId to, const Report &report);
+  void receiveReport(Node::Reports &reports, const Message &message);
+  bool givesHomesAway(const Node &node) const;
   void cedeUnits(SimThread &thread);
   bool unitMayMove(SimThread &thread, UnitId unit, NodeId heir);
   void tellDone(Node &node);
