@@ -1,5 +1,6 @@
 // OfiConnect.cpp: opening endpoints, and reaching every peer by shm or TCP.
 #include "../Check.h"
+#include "Library.h"
 #include "OfiNode.h"
 #include "SendBuffer.h"
 #include <unistd.h>
@@ -69,9 +70,18 @@ OfiNode::~OfiNode() {
       (void)pool.release(); // The buffers of a dead peer's sends are lost with the process.
 }
 
+Status OfiTransport::loadLibrary(const void *&inside) {
+  if (Status status = openLibrary(); !status.isOk())
+    return status;
+  inside = reinterpret_cast<const void *>(library().getInfo);
+  return Status::ok();
+}
+
 Status OfiTransport::create(const OfiOptions &options, NodeId self, unsigned nodeCount,
                             std::unique_ptr<OfiTransport> &transport) {
   OMPDSM_CHECK(nodeCount >= 1 && nodeCount <= DoorbellPage::kMaxNodes && self < nodeCount);
+  if (Status status = openLibrary(); !status.isOk())
+    return status;
   auto result = std::make_unique<OfiNode>(options, self, nodeCount);
   Status status = result->open();
   if (status.isOk())

@@ -14,6 +14,9 @@ namespace ompdsm::fabric {
 
 class OfiTransport : public Transport {
 public:
+  /// Loads libfabric, which create() does otherwise; `inside` is then an address in it. Libraries
+  /// below it may take signals over.
+  static Status loadLibrary(const void *&inside);
   /// Opens the endpoints of this node. Signals are left as they were.
   static Status create(const OfiOptions &options, NodeId self, unsigned nodeCount,
                        std::unique_ptr<OfiTransport> &transport);

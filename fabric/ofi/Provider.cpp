@@ -62,7 +62,7 @@ void ProviderEnvironment::set(const char *name, const std::string &value) {
 }
 
 static fi_info *makeHints(const std::string &name) {
-  fi_info *hints = fi_allocinfo();
+  fi_info *hints = library().duplicateInfo(nullptr);
   OMPDSM_CHECK(hints != nullptr);
   hints->caps = FI_MSG;
   hints->mode = FI_CONTEXT | FI_CONTEXT2;
@@ -80,7 +80,7 @@ static std::string listProviders() {
   fi_info *all = nullptr;
   InfoPtr hints(makeHints(""));
   std::set<std::string> names;
-  if (fi_getinfo(FI_VERSION(1, 17), nullptr, nullptr, 0, hints.get(), &all) == 0) {
+  if (library().getInfo(FI_VERSION(1, 17), nullptr, nullptr, 0, hints.get(), &all) == 0) {
     InfoPtr owner(all);
     for (fi_info *info = all; info; info = info->next)
       names.insert(info->fabric_attr->prov_name);
@@ -109,15 +109,15 @@ Status findProvider(const std::string &name, const std::string &bindAddress, Inf
   std::string source = name == "shm" ? sharedMemoryName() : bindAddress;
   fi_info *found = nullptr;
   int result =
-      fi_getinfo(FI_VERSION(1, 17), source.c_str(), nullptr, FI_SOURCE, hints.get(), &found);
+      library().getInfo(FI_VERSION(1, 17), source.c_str(), nullptr, FI_SOURCE, hints.get(), &found);
   InfoPtr owner(found);
   if (result != 0 && result != -FI_ENODATA && result != -FI_ENOSYS)
     return Status::error("libfabric cannot look up the provider '" + name + "' for address " +
-                         bindAddress + ": " + fi_strerror(-result));
+                         bindAddress + ": " + library().describeError(-result));
   for (fi_info *candidate = found; candidate; candidate = candidate->next) {
     // Asked for "tcp", libfabric 1.17 also offers "tcp;ofi_rxm": only the exact name counts.
     if (name == candidate->fabric_attr->prov_name) {
-      info.reset(fi_dupinfo(candidate));
+      info.reset(library().duplicateInfo(candidate));
       OMPDSM_CHECK(info != nullptr);
       return Status::ok();
     }

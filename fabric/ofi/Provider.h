@@ -1,10 +1,10 @@
 // Provider.h: choosing libfabric providers by name, and shielding the process from their start-up.
 #pragma once
 #include "../Status.h"
+#include "Library.h"
 #include <csignal>
 #include <memory>
 #include <mutex>
-#include <rdma/fabric.h>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace ompdsm::fabric {
 
 struct InfoDeleter {
-  void operator()(fi_info *info) const { fi_freeinfo(info); }
+  void operator()(fi_info *info) const { library().freeInfo(info); }
 };
 using InfoPtr = std::unique_ptr<fi_info, InfoDeleter>;
 

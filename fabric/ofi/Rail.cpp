@@ -16,7 +16,7 @@ static constexpr std::size_t kCompletionQueueEntries = 4096;
 
 static Status failed(const std::string &what, const std::string &provider, ssize_t result) {
   return Status::error("libfabric provider '" + provider + "' cannot " + what + ": " +
-                       fi_strerror(static_cast<int>(-result)));
+                       library().describeError(static_cast<int>(-result)));
 }
 
 Status Rail::open(InfoPtr info, const Shape &shape, std::unique_ptr<Rail> &rail) {
@@ -31,7 +31,7 @@ Status Rail::open(InfoPtr info, const Shape &shape, std::unique_ptr<Rail> &rail)
   const std::string &name = result->providerName_;
 
   fid_fabric *fabric = nullptr;
-  if (int error = fi_fabric(chosen.fabric_attr, &fabric, nullptr))
+  if (int error = library().openFabric(chosen.fabric_attr, &fabric, nullptr))
     return failed("open its fabric", name, error);
   result->fabric_.reset(fabric);
   fid_domain *domain = nullptr;
@@ -173,8 +173,8 @@ void Rail::readError(Completion &completion) {
   if (fi_cq_readerr(completions_.get(), &error, 0) <= 0)
     return;
   if (failure_.empty())
-    failure_ =
-        "libfabric provider '" + providerName_ + "' lost a message: " + fi_strerror(error.err);
+    failure_ = "libfabric provider '" + providerName_ +
+               "' lost a message: " + library().describeError(error.err);
   auto *operation = static_cast<Operation *>(error.op_context);
   completion.failed = true;
   if (operation && operation->kind == Operation::Kind::Send)

@@ -123,7 +123,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   if (job.node == 0 && job.options.warnForeign)
     warnOfForeignCode(images);
 
-  job.networkLibrary = findNetworkLibrary(); // The fopen that libfabric calls at its start asks for it.
+  orFatal(loadNetworkLibrary(job.networkLibrary)); // What libfabric calls at its start asks for it.
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));
   job.transport = &job.network->transport();
   const bool oversubscribed = hostIsOversubscribed(job);
@@ -172,7 +172,6 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
 
 void startJob() {
   RuntimeThreadScope ownThreads;
-  returnSignalsToProgram();
   auto *job = new Runtime;
   job->process = getpid();
   // On an error the options are the defaults, which do for telling the launcher of it: all nodes

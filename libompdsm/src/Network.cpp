@@ -4,6 +4,7 @@
 #include "fabric/Trace.h"
 #include "fabric/ofi/OfiTransport.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/Images.h"
 #include <arpa/inet.h>
 #include <csignal>
 #include <cstdlib>
@@ -38,8 +39,8 @@ void findBindAddress(const std::string &rendezvous, std::string &bindAddress) {
   close(fd);
 }
 
-} // namespace
-
+/// Libraries below libfabric (those of PSM) catch SIGSEGV and its like in every process that loads
+/// them, print a backtrace and exit: gives these signals back to the program.
 void returnSignalsToProgram() {
   for (int signal = 1; signal < SIGRTMIN; ++signal) {
     struct sigaction action{};
@@ -51,6 +52,17 @@ void returnSignalsToProgram() {
     if (std::strstr(image.dli_fname, "libinfinipath") || std::strstr(image.dli_fname, "libpsm"))
       std::signal(signal, SIG_DFL);
   }
+}
+
+} // namespace
+
+Status loadNetworkLibrary(AddressRange &range) {
+  const void *inside = nullptr;
+  Status status = fabric::OfiTransport::loadLibrary(inside);
+  returnSignalsToProgram();
+  if (status.isOk())
+    range = imageRangeAround(inside);
+  return status;
 }
 
 Network::~Network() {

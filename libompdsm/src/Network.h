@@ -3,16 +3,16 @@
 // Opened once at start, by the thread that builds the runtime; closed at the end of the job.
 #pragma once
 #include "fabric/Bootstrap.h"
+#include "libompdsm/src/AddressSpace.h"
 #include "libompdsm/src/Options.h"
 #include <memory>
 #include <vector>
 
 namespace ompdsm {
 
-/// Libraries below libfabric (those of PSM) catch SIGSEGV and its like in every process that loads
-/// them, print a backtrace and exit: gives these signals back to the program. Before its own code
-/// runs.
-void returnSignalsToProgram();
+/// Loads libfabric. `range` is where it lies: neither its threads nor its accesses are the
+/// program's. Before the program's own code runs.
+Status loadNetworkLibrary(AddressRange &range);
 
 class Network {
 public:

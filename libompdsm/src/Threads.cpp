@@ -2,7 +2,6 @@
 #include "libompdsm/src/Threads.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
-#include "libompdsm/src/Images.h"
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/SharedHeap.h"
@@ -13,7 +12,6 @@
 #include <cerrno>
 #include <cstring>
 #include <pthread.h>
-#include <rdma/fabric.h>
 #include <unistd.h>
 
 namespace ompdsm {
@@ -142,10 +140,6 @@ void becomeProgramThread() {
 void prepareThreads(Runtime &job) {
   if (pthread_key_create(&job.endOfThread, endProgramThread) != 0)
     fatal("there is no key of thread-specific data left (pthread_key_create)");
-}
-
-AddressRange findNetworkLibrary() {
-  return imageRangeAround(reinterpret_cast<const void *>(&fi_version));
 }
 
 } // namespace ompdsm

@@ -27,7 +27,4 @@ void becomeProgramThread();
 /// Once, before the first thread of the program is made.
 void prepareThreads(Runtime &job);
 
-/// Where the network library lies: neither its threads nor its accesses are the program's.
-AddressRange findNetworkLibrary();
-
 } // namespace ompdsm

@@ -1,4 +1,5 @@
-// Without a launcher the program is one node: no sockets, no threads but its own, private memory.
+// Without a launcher the program is one node: no sockets, no threads but its own, private memory, and no network library,
+// whose loading takes longer than many a program runs.
 // RUN: %cc %s -o %t
 // RUN: env OMP_NUM_THREADS=1 %t
 #include "expect.h"
@@ -20,6 +21,10 @@ int main(void) {
     threads += entry->d_name[0] != '.';
   closedir(list);
   EXPECT(threads == 1);
+  FILE *maps = fopen("/proc/self/maps", "r");
+  for (char line[4000]; maps && fgets(line, sizeof line, maps);)
+    EXPECT(!strstr(line, "libfabric"));
+  EXPECT(maps && fclose(maps) == 0);
   int local;
   void *p = malloc(10);
   EXPECT(!isShared(&local) && !isShared(p));
