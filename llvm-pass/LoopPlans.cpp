@@ -131,11 +131,21 @@ private:
   }
 
   /// A section in front of this very loop will do.
-  bool isInSection(const Access &access, Loop &loop) {
-    Instruction &instruction = *access.instruction;
-    const Section section = sections_.of(instruction, access.pointer, access.bytes,
-                                         loops_.getLoopFor(instruction.getParent()));
-    return section.loop && section.loop->contains(&loop) && canEmit(section, expander_);
+  bool isInSection(const Access &access, const Loop &loop) {
+    const Loop *outermost = outermostOf(access);
+    return outermost && outermost->contains(&loop);
+  }
+  /// The loop that the section of an access is in front of; null if there is none.
+  const Loop *outermostOf(const Access &access) {
+    const auto [known, added] = outermost_.try_emplace(access.instruction, nullptr);
+    if (added) {
+      Instruction &instruction = *access.instruction;
+      const Section section = sections_.of(instruction, access.pointer, access.bytes,
+                                           loops_.getLoopFor(instruction.getParent()));
+      if (section.loop && canEmit(section, expander_))
+        known->second = section.loop;
+    }
+    return known->second;
   }
 
   static bool addObjects(ArrayRef<ObjectCheck> objects, SmallVectorImpl<ObjectCheck> &all) {
@@ -162,6 +172,7 @@ private:
   const SectionAnalysis sections_;
   SCEVExpander expander_;
   SmallVector<Access, 32> accesses_;
+  DenseMap<const Instruction *, const Loop *> outermost_; ///< Of those asked for.
   SmallVector<CallBase *, 8> calls_; ///< Of functions that have a clone without checks.
   unsigned room_ = kMaxInstructionsOfFunction;
 };
