@@ -50,9 +50,9 @@ void Engine::setPageSupplier(PageSupplier *pages) { impl_->pages = pages; }
 NodeId Engine::self() const { return impl_->self; }
 unsigned Engine::nodeCount() const { return impl_->nodes; }
 
-void Engine::ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead) {
+void Engine::ensure(std::span<const WantedRange> ranges, FetchAhead ahead) {
   ProtocolScope scope;
-  impl_->ensure(address, bytes, access, ahead);
+  impl_->ensure(ranges, ahead);
   impl_->makeRoom(nullptr);
 }
 

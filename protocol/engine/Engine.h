@@ -10,6 +10,7 @@
 #include "protocol/engine/PageSupplier.h"
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace ompdsm {
 
@@ -18,6 +19,13 @@ class EventLog;
 /// Overwrite: the thread stores to every byte of the range before it, or anybody else, reads one,
 /// and before its next synchronisation point. Old contents are not fetched then.
 enum class Access : std::uint8_t { Read, Write, Overwrite };
+
+/// What a thread is about to do with [begin, begin + bytes).
+struct WantedRange {
+  Address begin;
+  std::size_t bytes;
+  Access access;
+};
 
 /// Whether a miss that continues a sequence may fetch what follows, for reading.
 enum class FetchAhead : bool { No, Yes };
@@ -85,7 +93,13 @@ public:
   // --- Misses (slow path of a check). Return with the permission granted to the calling thread
   // until its next synchronisation point. Addresses outside every area return at once.
   void ensure(Address address, std::size_t bytes, Access access,
-              FetchAhead ahead = FetchAhead::Yes);
+              FetchAhead ahead = FetchAhead::Yes) {
+    const WantedRange range{address, bytes, access};
+    ensure({&range, 1}, ahead);
+  }
+  /// All of them, one message for each home, in flight together as far as the bound on what one
+  /// thread has in flight (1 MiB) allows.
+  void ensure(std::span<const WantedRange> ranges, FetchAhead ahead = FetchAhead::Yes);
 
   /// Pages of the range whose home is here move to `heir` at the next barrier, if it holds them by then
   /// and nobody else changes them.

@@ -53,7 +53,7 @@ class Engine::Impl {
 public:
   Impl(const AddressMap &map, Messenger &messenger, EngineOptions options);
 
-  void ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead);
+  void ensure(std::span<const WantedRange> ranges, FetchAhead ahead);
   void acquire(ThreadRegistration *thread);
   void proposeHome(Address begin, std::size_t bytes, NodeId heir);
   /// Towards `followers` alone, if there are any.
@@ -112,6 +112,19 @@ private:
   void postInvalidates(NodeId sharer, Confirmation confirmation);
   void postUpdates(NodeId sharer, Confirmation confirmation);
   // Misses.cpp
+  class RangeWalk;
+  /// A part of a range that lies in one area.
+  struct WantedPiece {
+    const WantedRange *range = nullptr;
+    const Area *area = nullptr;
+    Address begin = 0, end = 0;
+  };
+  /// Of pieces: blocks that were looked at, and bytes of those that missed.
+  struct PieceCost {
+    std::size_t blocks = 0, bytes = 0;
+  };
+  /// Steps each block of the piece that misses; `waiter` then waits for what is fetched.
+  void ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &waiter, PieceCost &cost);
   bool isInsideAbsentPage(Address address) const;
   /// [begin, end), which lies in the area, and the rest of the pages at its ends if they are
   /// absent.

@@ -4,13 +4,20 @@
 namespace ompdsm {
 
 namespace {
-/// A long range is asked for in pieces, so that what is in flight for one thread is bounded.
+/// A long range is looked at in pieces, each in one area.
 constexpr std::size_t kPieceBytes = 256 * 1024;
+/// What one thread has in flight is bounded: no further piece is asked for above either. Blocks
+/// that are looked at, because the lock is held meanwhile, and their runs have to fit into one
+/// message for each home.
+constexpr std::size_t kInFlightBytes = 1024 * 1024, kBlocksTogether = 2048;
+/// More ranges than these are asked for as they are, and begin no sequences.
+constexpr std::size_t kSequencesTogether = 4;
 
-/// What is asked of a block that has part in [begin, end): overwriting needs all of it.
-Access accessTo(const BlockRef &block, Address begin, Address end, Access access) {
-  const bool inside = block.begin >= begin && block.begin + block.bytes <= end;
-  return access == Access::Overwrite && !inside ? Access::Write : access;
+/// What is asked of a block that has part in the range: overwriting needs all of it.
+Access accessTo(const BlockRef &block, const WantedRange &range) {
+  const bool inside =
+      block.begin >= range.begin && block.begin + block.bytes <= range.begin + range.bytes;
+  return range.access == Access::Overwrite && !inside ? Access::Write : range.access;
 }
 
 Event classify(const BlockRef &block, BlockState state, Access wanted) {
@@ -23,6 +30,40 @@ bool misses(BlockState state, Access access) {
   return missBits(state) & (access == Access::Read ? kReadMisses : kWriteMisses);
 }
 } // namespace
+
+/// Takes ranges apart, one piece after the other.
+class Engine::Impl::RangeWalk {
+public:
+  explicit RangeWalk(std::span<const WantedRange> ranges) : ranges_(ranges) { skipEmpty(); }
+  bool atEnd() const { return ranges_.empty(); }
+
+  /// Null where the walk passes over private memory, which needs nothing. (A range that begins
+  /// outside every area and runs into one is an access to two objects, which no program makes, but
+  /// it is served all the same.)
+  std::optional<WantedPiece> next(const AddressMap &map) {
+    const WantedRange &range = ranges_.front();
+    const Address at = range.begin + done_, end = range.begin + range.bytes;
+    const Area *area = map.find(at);
+    const Address pieceEnd =
+        area ? std::min({end, area->end, at + kPieceBytes}) : std::min(end, map.nextBegin(at));
+    done_ = pieceEnd - range.begin;
+    skipEmpty();
+    if (!area)
+      return std::nullopt;
+    return WantedPiece{&range, area, at, pieceEnd};
+  }
+
+private:
+  void skipEmpty() {
+    while (!ranges_.empty() && done_ >= ranges_.front().bytes) {
+      ranges_ = ranges_.subspan(1);
+      done_ = 0;
+    }
+  }
+
+  std::span<const WantedRange> ranges_; ///< The first one is in work.
+  std::size_t done_ = 0;                ///< Bytes of it.
+};
 
 bool Engine::Impl::isInsideAbsentPage(Address address) const {
   return address % kPageBytes != 0 && pages && pages->isAbsent(address);
@@ -37,46 +78,25 @@ std::pair<Address, Address> Engine::Impl::withWholePages(const Area &area, Addre
   return {begin, end};
 }
 
-void Engine::Impl::ensure(Address address, std::size_t bytes, Access access, FetchAhead ahead) {
+void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead) {
   StopWatch watch(statistics.nanosecondsInMisses);
-  for (Address at = address, end = address + bytes; at < end;) {
-    const Area *area = map.find(at);
-    if (!area) {
-      // Private memory needs nothing. A range that begins outside every area and runs into one is
-      // an access to two objects, which no program makes, but it is served all the same.
-      at = map.nextBegin(at);
-      continue;
-    }
-    Address pieceEnd = std::min({end, area->end, at + kPieceBytes});
+  if (ranges.size() > kSequencesTogether)
+    ahead = FetchAhead::No;
+  std::vector<WantedPiece> pieces; // For the trace.
+  for (RangeWalk walk(ranges); !walk.atEnd();) {
+    pieces.clear();
     MissWaiter waiter;
     {
       Lock guard(lock);
       if (waitedForMoves(guard))
         continue;
-      bool missed = false;
-      BlockRef last;
-      const auto [first, beyondLast] = withWholePages(*area, at, pieceEnd);
-      for (Address next = first; next < beyondLast; next = last.begin + last.bytes) {
-        last = blockAt(*area, next);
-        const bool asked = last.begin + last.bytes > at && last.begin < pieceEnd;
-        const Access wanted = asked ? accessTo(last, address, end, access) : Access::Read;
-        if (!misses(stateOf(last), wanted))
-          continue;
-        missed = true;
-        StepContext context;
-        context.waiter = &waiter;
-        step(last, classify(last, stateOf(last), wanted), context);
-        if (stateOf(last) == BlockState::Whole)
-          makePagesOf(last);
-      }
-      if (missed) {
-        auto &counter = access == Access::Read ? statistics.readMisses : statistics.writeMisses;
-        counter.fetch_add(1, std::memory_order_relaxed);
-      }
-      if (ahead == FetchAhead::Yes && waiter.remaining.load(std::memory_order_relaxed))
-        fetchAhead(*area, area->blockBegin(at), last);
-      if (options.events)
-        options.events->writeRange(RecordKind::Ask, at, pieceEnd - at, access != Access::Read);
+      PieceCost cost;
+      while (!walk.atEnd() && cost.bytes < kInFlightBytes && cost.blocks < kBlocksTogether)
+        if (const std::optional<WantedPiece> piece = walk.next(map)) {
+          if (options.events)
+            pieces.push_back(*piece);
+          ask(*piece, ahead, waiter, cost);
+        }
       postGets();
     }
     messenger.flush();
@@ -85,10 +105,45 @@ void Engine::Impl::ensure(Address address, std::size_t bytes, Access access, Fet
     messenger.waitUntil([&] { return waiter.remaining.load(std::memory_order_acquire) == 0; });
     if (options.events) {
       Lock guard(lock); // Who was woken in the middle of a step comes after it.
-      options.events->writeRange(RecordKind::Granted, at, pieceEnd - at, access != Access::Read);
+      for (const WantedPiece &piece : pieces)
+        options.events->writeRange(RecordKind::Granted, piece.begin, piece.end - piece.begin,
+                                   piece.range->access != Access::Read);
     }
-    at = pieceEnd;
   }
+}
+
+void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &waiter,
+                       PieceCost &cost) {
+  const Area &area = *piece.area;
+  const WantedRange &range = *piece.range;
+  const std::uint32_t awaited = waiter.remaining.load(std::memory_order_relaxed);
+  bool missed = false;
+  BlockRef last;
+  const auto [first, beyondLast] = withWholePages(area, piece.begin, piece.end);
+  for (Address next = first; next < beyondLast; next = last.begin + last.bytes) {
+    last = blockAt(area, next);
+    ++cost.blocks;
+    const bool asked = last.begin + last.bytes > piece.begin && last.begin < piece.end;
+    const Access wanted = asked ? accessTo(last, range) : Access::Read;
+    if (!misses(stateOf(last), wanted))
+      continue;
+    missed = true;
+    cost.bytes += last.bytes;
+    StepContext context;
+    context.waiter = &waiter;
+    step(last, classify(last, stateOf(last), wanted), context);
+    if (stateOf(last) == BlockState::Whole)
+      makePagesOf(last);
+  }
+  if (missed) {
+    auto &counter = range.access == Access::Read ? statistics.readMisses : statistics.writeMisses;
+    counter.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (ahead == FetchAhead::Yes && waiter.remaining.load(std::memory_order_relaxed) != awaited)
+    fetchAhead(area, area.blockBegin(piece.begin), last);
+  if (options.events)
+    options.events->writeRange(RecordKind::Ask, piece.begin, piece.end - piece.begin,
+                               range.access != Access::Read);
 }
 
 void Engine::Impl::makePagesOf(const BlockRef &overwritten) {

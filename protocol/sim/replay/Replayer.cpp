@@ -198,8 +198,9 @@ void Replayer::ask(NodeId node, const EventRecord &record) {
   const EventArea *area = areaOf(record.address);
   if (!area || record.bytes > area->end - record.address)
     return fail("a permission is asked for outside of all areas");
-  std::vector<Awaited> &awaited = awaited_[{node, record.thread}];
-  awaited.clear();
+  std::vector<Awaited> &awaited =
+      awaited_.emplace(std::tuple(node, record.thread, record.address), std::vector<Awaited>())
+          ->second;
   const std::uint8_t missing = record.flag ? kWriteMisses : kReadMisses;
   for (Address at = *blockAt(record.address), end = record.address + record.bytes; at < end;
        at = blockEnd(*area, at)) {
@@ -215,7 +216,7 @@ void Replayer::ask(NodeId node, const EventRecord &record) {
 }
 
 void Replayer::granted(NodeId node, const EventRecord &record) {
-  const auto found = awaited_.find({node, record.thread});
+  const auto found = awaited_.find({node, record.thread, record.address});
   if (found == awaited_.end())
     return fail("a permission is granted that was not asked for");
   for (const Awaited &awaited : found->second)

@@ -75,7 +75,8 @@ private:
     Address block = 0;
     std::uint64_t wakes = 0; ///< When it was asked for.
   };
-  std::map<std::pair<NodeId, std::uint64_t>, std::vector<Awaited>> awaited_;  ///< By thread.
+  /// By thread and begin of the range; a thread may ask for several at once.
+  std::multimap<std::tuple<NodeId, std::uint64_t, Address>, std::vector<Awaited>> awaited_;
   std::map<std::pair<NodeId, std::uint64_t>, Obligations::Number> releasing_; ///< By thread.
   std::map<std::pair<NodeId, std::uint64_t>, Obligations::Number> arrived_;   ///< By barrier.
   StepJournal journal_;
