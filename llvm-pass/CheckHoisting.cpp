@@ -8,6 +8,7 @@
 #include "ModuleInstrumentation.h"
 #include "Overwrites.h"
 #include "SectionChecks.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -52,11 +53,23 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
   if (checks.empty())
     return PreservedAnalyses::all();
   const RuntimeCallees callees(*function.getParent());
-  for (const Overwrite &overwrite :
-       findOverwrites(checks, evolution, analyses.getResult<AAManager>(function)))
-    emitOverwrite(overwrite, expander, callees);
-  for (const SectionCheck &check : mergeSections(checks, evolution))
-    emitSectionCheck(check, expander, callees);
+  const auto overwrites =
+      findOverwrites(checks, evolution, analyses.getResult<AAManager>(function));
+  const auto merged = mergeSections(checks, evolution);
+  // What is overwritten is among those that are written.
+  MapVector<Loop *, unsigned> sectionsOf;
+  for (const SectionCheck &check : merged)
+    ++sectionsOf[check.section.loop];
+  const auto askingFor = [&](const Section &section) {
+    return sectionsOf.lookup(section.loop) > 1 ? Asking::Together : Asking::AtOnce;
+  };
+  for (const Overwrite &overwrite : overwrites)
+    emitOverwrite(overwrite, askingFor(overwrite.section), expander, callees);
+  for (const SectionCheck &check : merged)
+    emitSectionCheck(check, askingFor(check.section), expander, callees);
+  for (const auto &[loop, sections] : sectionsOf)
+    if (sections > 1)
+      emitAsking(*loop, callees);
   stripMemoryAttributes(function);
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();

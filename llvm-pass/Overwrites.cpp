@@ -88,7 +88,7 @@ SmallVector<Overwrite, 4> findOverwrites(ArrayRef<SectionCheck> checks, ScalarEv
   return found;
 }
 
-void emitOverwrite(const Overwrite &overwrite, SCEVExpander &expander,
+void emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander &expander,
                    const RuntimeCallees &callees) {
   Instruction *place = overwrite.section.loop->getLoopPreheader()->getTerminator();
   IRBuilder<> builder(place);
@@ -110,7 +110,10 @@ void emitOverwrite(const Overwrite &overwrite, SCEVExpander &expander,
                                       builder.CreateICmpULE(last, otherFirst));
     asked = builder.CreateSelect(isApart, asked, none);
   }
-  callees.call(builder, Callee::__ompdsm_section_overwrite, {begin, asked, none, one, none, one});
+  callees.call(builder,
+               asking == Asking::Together ? Callee::__ompdsm_section_note_overwrite
+                                          : Callee::__ompdsm_section_overwrite,
+               {begin, asked, none, one, none, one});
 }
 
 } // namespace ompdsm

@@ -23,7 +23,7 @@ llvm::SmallVector<Overwrite, 4> findOverwrites(llvm::ArrayRef<SectionCheck> chec
                                                llvm::AAResults &aliases);
 
 /// Puts the check at the end of the loop's preheader; checks for writing still have to follow.
-void emitOverwrite(const Overwrite &overwrite, llvm::SCEVExpander &expander,
+void emitOverwrite(const Overwrite &overwrite, Asking asking, llvm::SCEVExpander &expander,
                    const RuntimeCallees &callees);
 
 } // namespace ompdsm

@@ -43,7 +43,8 @@ FunctionCallee RuntimeCallees::get(Callee callee) const {
   entry.parameters.trim("() ").split(names, ',');
   SmallVector<Type *, 8> types;
   for (StringRef name : names)
-    types.push_back(typeNamed(name.trim().split(' ').first, context));
+    if (!name.trim().empty())
+      types.push_back(typeNamed(name.trim().split(' ').first, context));
   FunctionCallee declared = module_.getOrInsertFunction(
       entry.name, FunctionType::get(typeNamed(entry.result, context), types, false));
   if (auto *function = dyn_cast<Function>(declared.getCallee())) {
@@ -54,12 +55,14 @@ FunctionCallee RuntimeCallees::get(Callee callee) const {
       // The dynamic linker's lazy binding does not keep r10, which the convention promises to keep.
       function->addFnAttr(Attribute::NonLazyBind);
     }
+    if (entry.convention == "section" || entry.convention == "sections") {
+      function->addFnAttr(Attribute::NoSync);
+      function->addFnAttr(Attribute::WillReturn);
+    }
     if (entry.convention == "section") {
       // The accesses that it is for have the same underlying object, so none moves above it.
       function->setMemoryEffects(MemoryEffects::argMemOnly() |
                                  MemoryEffects::inaccessibleMemOnly());
-      function->addFnAttr(Attribute::NoSync);
-      function->addFnAttr(Attribute::WillReturn);
       function->addParamAttr(0, capturesNothing(context));
     }
   }

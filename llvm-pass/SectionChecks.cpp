@@ -99,7 +99,7 @@ bool canEmit(const Section &section, SCEVExpander &expander) {
          });
 }
 
-void emitSectionCheck(const SectionCheck &check, SCEVExpander &expander,
+void emitSectionCheck(const SectionCheck &check, Asking asking, SCEVExpander &expander,
                       const RuntimeCallees &callees) {
   const Section &section = check.section;
   Instruction *place = section.loop->getLoopPreheader()->getTerminator();
@@ -109,22 +109,31 @@ void emitSectionCheck(const SectionCheck &check, SCEVExpander &expander,
     return expander.expandCodeFor(expression, expression->getType(), place->getIterator());
   };
   SmallVector<Value *, 6> arguments{value(section.begin), value(section.bytes)};
-  if (section.dimensions.empty()) {
-    callees.call(builder, check.isWrite ? Callee::__ompdsm_loop_write : Callee::__ompdsm_loop_read,
-                 arguments);
-    return;
+  if (!section.dimensions.empty()) {
+    for (const SectionDimension &dimension : section.dimensions) {
+      arguments.push_back(value(dimension.stride));
+      arguments.push_back(value(dimension.rows));
+    }
+    for (auto i = section.dimensions.size(); i < Section::kMaxDimensions; ++i) {
+      arguments.push_back(builder.getInt64(0));
+      arguments.push_back(builder.getInt64(1));
+    }
   }
-  for (const SectionDimension &dimension : section.dimensions) {
-    arguments.push_back(value(dimension.stride));
-    arguments.push_back(value(dimension.rows));
-  }
-  for (auto i = section.dimensions.size(); i < Section::kMaxDimensions; ++i) {
-    arguments.push_back(builder.getInt64(0));
-    arguments.push_back(builder.getInt64(1));
-  }
+  // By whether there are dimensions, the section is written, and it is asked for together.
+  static constexpr Callee kCallees[2][2][2] = {
+      {{Callee::__ompdsm_loop_read, Callee::__ompdsm_loop_note_read},
+       {Callee::__ompdsm_loop_write, Callee::__ompdsm_loop_note_write}},
+      {{Callee::__ompdsm_section_read, Callee::__ompdsm_section_note_read},
+       {Callee::__ompdsm_section_write, Callee::__ompdsm_section_note_write}}};
   callees.call(builder,
-               check.isWrite ? Callee::__ompdsm_section_write : Callee::__ompdsm_section_read,
+               kCallees[!section.dimensions.empty()][check.isWrite][asking == Asking::Together],
                arguments);
+}
+
+void emitAsking(Loop &loop, const RuntimeCallees &callees) {
+  IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+  builder.SetCurrentDebugLocation(loop.getStartLoc());
+  callees.call(builder, Callee::__ompdsm_sections_ask, {});
 }
 
 } // namespace ompdsm

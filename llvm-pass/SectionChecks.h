@@ -22,8 +22,14 @@ llvm::SmallVector<SectionCheck, 16> mergeSections(llvm::ArrayRef<SectionCheck> c
 /// Whether all values of the section can be computed at the end of its loop's preheader.
 bool canEmit(const Section &section, llvm::SCEVExpander &expander);
 
+/// Whether a check asks at once, or notes what emitAsking asks for: sections in front of the same
+/// loop are asked for together, so that nobody waits for one after the other.
+enum class Asking : bool { AtOnce, Together };
+
 /// Puts the check at the end of the loop's preheader.
-void emitSectionCheck(const SectionCheck &check, llvm::SCEVExpander &expander,
+void emitSectionCheck(const SectionCheck &check, Asking asking, llvm::SCEVExpander &expander,
                       const RuntimeCallees &callees);
+/// Behind all checks that have noted something in front of the loop.
+void emitAsking(llvm::Loop &loop, const RuntimeCallees &callees);
 
 } // namespace ompdsm

@@ -3,30 +3,67 @@
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Runtime.h"
+#include <array>
 #include <cerrno>
+#include <span>
 #include <unistd.h>
+#include <utility>
 
 namespace ompdsm {
 namespace {
 
-void ensureMissed(const void *p, std::size_t bytes, Access access) {
-  const unsigned missBit = access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
-  // The test comes first: of the many ranges most miss nowhere, and memory that is not shared has
-  // no line that misses. Before the job starts, and with one node, there is nobody to ask.
-  Runtime *job = runtime();
-  if (!job || !job->engine || !rangeMisses(p, bytes, missBit))
-    return;
-  if (job->ended.load(std::memory_order_relaxed)) {
-    if (job->process != getpid())
-      fatal("a child of node %u (fork) used memory of another node at %p; it may use what it had "
-            "when it was forked, or exec another program",
-            unsigned(job->node), p);
-    return; // Exit handlers after the end of the job see what this node has.
+/// The ranges that miss, among those of one call; they are asked for together.
+class MissingRanges {
+public:
+  /// `job` has an engine.
+  explicit MissingRanges(Runtime &job) : job_(job) {}
+  ~MissingRanges() { ask(); }
+  MissingRanges(const MissingRanges &) = delete;
+  MissingRanges &operator=(const MissingRanges &) = delete;
+
+  void add(const void *p, std::size_t bytes, Access access) {
+    const unsigned missBit = access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
+    // The test comes first: of the many ranges most miss nowhere, and memory that is not shared
+    // has no line that misses.
+    if (!job_.addressSpace->anyMisses(p, bytes, missBit))
+      return;
+    ranges_[count_++] = {reinterpret_cast<Address>(p), bytes, access};
+    if (count_ == ranges_.size())
+      ask();
   }
-  // A check may stand between a system call and the program's look at its errno.
-  const int kept = errno;
-  job->engine->ensure(reinterpret_cast<Address>(p), bytes, access);
-  errno = kept;
+
+private:
+  void ask() {
+    const std::span<const WantedRange> wanted(ranges_.data(), std::exchange(count_, 0));
+    if (wanted.empty())
+      return;
+    if (job_.ended.load(std::memory_order_relaxed)) {
+      if (job_.process != getpid())
+        fatal("a child of node %u (fork) used memory of another node at %p; it may use what it had "
+              "when it was forked, or exec another program",
+              unsigned(job_.node), reinterpret_cast<void *>(wanted.front().begin));
+      return; // Exit handlers after the end of the job see what this node has.
+    }
+    // A check may stand between a system call and the program's look at its errno.
+    const int kept = errno;
+    job_.engine->ensure(wanted);
+    errno = kept;
+  }
+
+  Runtime &job_;
+  std::size_t count_ = 0;
+  std::array<WantedRange, 128> ranges_;
+};
+
+/// Before the job starts, and with one node, there is nobody to ask: null.
+Runtime *jobWithOthers() {
+  Runtime *job = runtime();
+  return job && job->engine ? job : nullptr;
+}
+
+void ensureMissed(const void *p, std::size_t bytes, Access access) {
+  if (Runtime *job = jobWithOthers())
+    MissingRanges(*job).add(p, bytes, access);
 }
 
 /// `rows` repetitions, `stride` bytes apart.
@@ -34,6 +71,7 @@ struct Dimension {
   std::ptrdiff_t stride;
   std::size_t rows;
 };
+constexpr Dimension kOneRow{0, 1};
 
 /// A section that is being brought into its simplest form.
 struct Section {
@@ -59,9 +97,8 @@ struct Section {
   }
 };
 
-void ensureSection(Section section, Dimension inner, Dimension outer) {
-  const Runtime *job = runtime();
-  if (!job || !job->engine || inner.rows == 0 || outer.rows == 0)
+void addRows(MissingRanges &missing, Section section, Dimension inner, Dimension outer) {
+  if (inner.rows == 0 || outer.rows == 0)
     return;
   section.pointForwards(inner);
   section.pointForwards(outer);
@@ -72,8 +109,48 @@ void ensureSection(Section section, Dimension inner, Dimension outer) {
     for (std::size_t k = 0; k < inner.rows; ++k) {
       const std::byte *row =
           section.begin + outer.stride * std::ptrdiff_t(i) + inner.stride * std::ptrdiff_t(k);
-      ensureMissed(row, section.bytes, section.access);
+      missing.add(row, section.bytes, section.access);
     }
+}
+
+void ensureSection(Section section, Dimension inner, Dimension outer) {
+  if (Runtime *job = jobWithOthers()) {
+    MissingRanges missing(*job);
+    addRows(missing, section, inner, outer);
+  }
+}
+
+/// Sections of the calling thread that have been noted and not yet asked for.
+struct NotedSections {
+  struct Noted {
+    Section section;
+    Dimension inner, outer;
+  };
+  std::size_t count;
+  std::array<Noted, 16> all;
+};
+thread_local constinit NotedSections notedHere __attribute__((tls_model("initial-exec"))) = {};
+
+void askForNoted(Runtime &job) {
+  MissingRanges missing(job);
+  for (std::size_t i = 0, count = std::exchange(notedHere.count, 0); i < count; ++i) {
+    const NotedSections::Noted &noted = notedHere.all[i];
+    addRows(missing, noted.section, noted.inner, noted.outer);
+  }
+}
+
+void noteSection(Section section, Dimension inner, Dimension outer) {
+  Runtime *job = jobWithOthers();
+  if (!job)
+    return;
+  const unsigned missBit =
+      section.access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
+  if (inner.rows == 1 && outer.rows == 1 &&
+      !job->addressSpace->anyMisses(section.begin, section.bytes, missBit))
+    return;
+  if (notedHere.count == notedHere.all.size())
+    askForNoted(*job);
+  notedHere.all[notedHere.count++] = {section, inner, outer};
 }
 
 } // namespace
@@ -111,6 +188,31 @@ OMPDSM_EXPORT void __ompdsm_section_overwrite(std::byte *p, std::size_t bytes,
                                               std::ptrdiff_t stride0, std::size_t rows0,
                                               std::ptrdiff_t stride1, std::size_t rows1) {
   ensureSection({p, bytes, Access::Overwrite}, {stride0, rows0}, {stride1, rows1});
+}
+OMPDSM_EXPORT void __ompdsm_loop_note_read(const std::byte *p, std::size_t bytes) {
+  noteSection({p, bytes, Access::Read}, kOneRow, kOneRow);
+}
+OMPDSM_EXPORT void __ompdsm_loop_note_write(std::byte *p, std::size_t bytes) {
+  noteSection({p, bytes, Access::Write}, kOneRow, kOneRow);
+}
+OMPDSM_EXPORT void __ompdsm_section_note_read(const std::byte *p, std::size_t bytes,
+                                              std::ptrdiff_t stride0, std::size_t rows0,
+                                              std::ptrdiff_t stride1, std::size_t rows1) {
+  noteSection({p, bytes, Access::Read}, {stride0, rows0}, {stride1, rows1});
+}
+OMPDSM_EXPORT void __ompdsm_section_note_write(std::byte *p, std::size_t bytes,
+                                               std::ptrdiff_t stride0, std::size_t rows0,
+                                               std::ptrdiff_t stride1, std::size_t rows1) {
+  noteSection({p, bytes, Access::Write}, {stride0, rows0}, {stride1, rows1});
+}
+OMPDSM_EXPORT void __ompdsm_section_note_overwrite(std::byte *p, std::size_t bytes,
+                                                   std::ptrdiff_t stride0, std::size_t rows0,
+                                                   std::ptrdiff_t stride1, std::size_t rows1) {
+  noteSection({p, bytes, Access::Overwrite}, {stride0, rows0}, {stride1, rows1});
+}
+OMPDSM_EXPORT void __ompdsm_sections_ask() {
+  if (notedHere.count != 0)
+    askForNoted(*runtime());
 }
 OMPDSM_EXPORT void __ompdsm_range_read(const void *p, std::size_t bytes) { ensureRead(p, bytes); }
 OMPDSM_EXPORT void __ompdsm_range_write(void *p, std::size_t bytes) { ensureWrite(p, bytes); }

@@ -8,12 +8,12 @@
 // RUN: %clang -Og -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O3 -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=VECTOR
 // CHECK-LABEL: define {{.*}}@add(
-// CHECK: call {{.*}}void @__ompdsm_{{read_miss|loop_read}}(
-// CHECK: call {{.*}}void @__ompdsm_{{write_miss|loop_write}}(
+// CHECK: call {{.*}}void @__ompdsm_{{read_miss|loop_note_read}}(
+// CHECK: call {{.*}}void @__ompdsm_{{write_miss|loop_note_write}}(
 // CHECK-LABEL: define {{.*}}@slow(
 // CHECK: call preserve_mostcc void @__ompdsm_read_miss(
 // VECTOR-LABEL: define {{.*}}@add(
-// VECTOR: call void @__ompdsm_loop_write(
+// VECTOR: call void @__ompdsm_sections_ask(
 // VECTOR: load <2 x double>
 void add(double *restrict a, const double *restrict b, int n) {
   for (int i = 0; i < n; i++)

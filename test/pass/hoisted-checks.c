@@ -5,11 +5,12 @@
 // OFF-NOT: call {{.*}}@__ompdsm_{{loop|section}}
 long next(void);
 
-// One check each for a and b, before the loop.
+// One check each for a and b, before the loop, asked for together.
 // CHECK-LABEL: define {{.*}}@contiguous(
 // CHECK-NOT: _miss
-// CHECK: call void @__ompdsm_loop_read(ptr %{{.*}}, i64 %[[BYTES:.*]])
-// CHECK-NEXT: call void @__ompdsm_loop_write(ptr %{{.*}}, i64 %[[BYTES]])
+// CHECK: call void @__ompdsm_loop_note_read(ptr %{{.*}}, i64 %[[BYTES:.*]])
+// CHECK-NEXT: call void @__ompdsm_loop_note_write(ptr %{{.*}}, i64 %[[BYTES]])
+// CHECK-NEXT: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void contiguous(double *restrict a, const double *restrict b, long n) {
@@ -20,9 +21,10 @@ void contiguous(double *restrict a, const double *restrict b, long n) {
 // CHECK-LABEL: define {{.*}}@neighbours(
 // CHECK: %[[ALL:.*]] = shl i64 %2, 3
 // CHECK: %[[BYTES:.*]] = add i64 %[[ALL]], 8
-// CHECK-NEXT: call void @__ompdsm_loop_read(ptr %1, i64 %[[BYTES]])
-// CHECK-NOT: __ompdsm_loop_read
-// CHECK: call void @__ompdsm_loop_write
+// CHECK-NEXT: call void @__ompdsm_loop_note_read(ptr %1, i64 %[[BYTES]])
+// CHECK-NOT: __ompdsm_loop_{{(note_)?}}read
+// CHECK: call void @__ompdsm_loop_note_write
+// CHECK-NEXT: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void neighbours(double *restrict a, const double *restrict b, long n) {
@@ -60,7 +62,7 @@ void planes(double (*a)[100][100], long n) {
 }
 // What is written and read needs one check, for writing.
 // CHECK-LABEL: define {{.*}}@updated(
-// CHECK-NOT: __ompdsm_loop_read
+// CHECK-NOT: __ompdsm_loop_{{(note_)?}}read
 // CHECK: call void @__ompdsm_loop_write
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
@@ -70,8 +72,9 @@ void updated(double *a, long n) {
 }
 // Reading more than is written does not make the node a writer of the rest.
 // CHECK-LABEL: define {{.*}}@readsMore(
-// CHECK: call void @__ompdsm_loop_read
-// CHECK: call void @__ompdsm_loop_write
+// CHECK: call void @__ompdsm_loop_note_read
+// CHECK: call void @__ompdsm_loop_note_write
+// CHECK-NEXT: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void readsMore(double *a, long n) {
@@ -92,7 +95,7 @@ void triangle(double (*a)[1000], long n) {
 // The index is hoisted, what it leads to is not.
 // CHECK-LABEL: define {{.*}}@irregular(
 // CHECK: call void @__ompdsm_loop_read(ptr %{{.*}}
-// CHECK-NOT: __ompdsm_loop_write
+// CHECK-NOT: __ompdsm_loop_{{(note_)?}}write
 // CHECK: call {{.*}}void @__ompdsm_write_miss
 // CHECK: {{^}}}
 void irregular(double *restrict a, const int *restrict index, long n) {
@@ -101,9 +104,9 @@ void irregular(double *restrict a, const int *restrict index, long n) {
 }
 // Conditional: the program may never write there.
 // CHECK-LABEL: define {{.*}}@conditional(
-// CHECK-NOT: __ompdsm_loop_write
+// CHECK-NOT: __ompdsm_loop_{{(note_)?}}write
 // CHECK: call void @__ompdsm_loop_read
-// CHECK-NOT: __ompdsm_loop_write
+// CHECK-NOT: __ompdsm_loop_{{(note_)?}}write
 // CHECK: call {{.*}}void @__ompdsm_write_miss
 // CHECK: {{^}}}
 void conditional(double *restrict a, const double *restrict b, long n) {

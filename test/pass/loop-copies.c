@@ -10,13 +10,15 @@ long pure(long) __attribute__((const));
 // One question for each object; what has a section is asked for by it. In the copy nothing is asked.
 // CHECK-LABEL: define {{.*}}@gather(
 // CHECK: icmp ult i64 %{{.*}}, -7
-// CHECK: call void @__ompdsm_loop_read(ptr %2,
-// CHECK: call void @__ompdsm_loop_write(ptr %0,
+// CHECK: call void @__ompdsm_loop_note_read(ptr %2,
+// CHECK: call void @__ompdsm_loop_note_write(ptr %0,
+// CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: %[[X:.*]] = {{.*}}call i32 @__ompdsm_object_readable(ptr %1)
 // CHECK: icmp {{.*}}%[[X]], 0
-// CHECK: call void @__ompdsm_loop_read(ptr %2,
-// CHECK: call void @__ompdsm_loop_write(ptr %0,
+// CHECK: call void @__ompdsm_loop_note_read(ptr %2,
+// CHECK: call void @__ompdsm_loop_note_write(ptr %0,
+// CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: __ompdsm_read_miss
 // CHECK-NOT: __ompdsm
@@ -38,7 +40,7 @@ void histogram(long *restrict count, const unsigned char *restrict values, long 
 // Conditional: only asked about, never fetched.
 // CHECK-LABEL: define {{.*}}@conditional(
 // CHECK: call i32 @__ompdsm_object_writable(ptr %0)
-// CHECK-NOT: __ompdsm_loop_write
+// CHECK-NOT: __ompdsm_loop_{{(note_)?}}write
 // CHECK: __ompdsm_write_miss
 // CHECK: {{^}}}
 void conditional(double *restrict a, const int *restrict wanted, long n) {

@@ -13,7 +13,7 @@ void filled(double *a, long n) {
 // Another type's memory, and what is restrict, is apart.
 // CHECK-LABEL: define {{.*}}@apart(
 // CHECK-NOT: select
-// CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64 %{{.*}}, i64 0, i64 1, i64 0, i64 1)
+// CHECK: call void @__ompdsm_section_note_overwrite(ptr %0, i64 %{{.*}}, i64 0, i64 1, i64 0, i64 1)
 // CHECK: {{^}}}
 void apart(double *restrict a, const double *restrict b, const int *c, long n) {
   for (long i = 0; i < n; i++)
@@ -22,7 +22,7 @@ void apart(double *restrict a, const double *restrict b, const int *c, long n) {
 // CHECK-LABEL: define {{.*}}@perhapsApart(
 // CHECK-COUNT-2: icmp ule
 // CHECK: %[[ASKED:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
-// CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64 %[[ASKED]], i64 0, i64 1, i64 0, i64 1)
+// CHECK: call void @__ompdsm_section_note_overwrite(ptr %0, i64 %[[ASKED]], i64 0, i64 1, i64 0, i64 1)
 // CHECK: {{^}}}
 void perhapsApart(double *a, const double *b, long n) {
   for (long i = 0; i < n; i++)

@@ -124,6 +124,43 @@ void __ompdsm_section_overwrite(void *p, size_t bytes, ptrdiff_t stride0, size_t
   section(p, bytes, stride0, rows0, stride1, rows1, 1);
 }
 
+/* Noted sections have no permission before they are asked for. */
+static struct Noted {
+  void *p;
+  size_t bytes, rows0, rows1;
+  ptrdiff_t stride0, stride1;
+  void (*grant)(void *, size_t, ptrdiff_t, size_t, ptrdiff_t, size_t);
+} noted[64];
+static unsigned notedCount;
+static void note(struct Noted section) {
+  if (notedCount == sizeof noted / sizeof *noted)
+    fail("many sections are noted and never asked for", section.p);
+  noted[notedCount++] = section;
+}
+void __ompdsm_loop_note_read(void *p, size_t bytes) {
+  note((struct Noted){p, bytes, 1, 1, 0, 0, __ompdsm_section_read});
+}
+void __ompdsm_loop_note_write(void *p, size_t bytes) {
+  note((struct Noted){p, bytes, 1, 1, 0, 0, __ompdsm_section_write});
+}
+void __ompdsm_section_note_read(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  note((struct Noted){p, bytes, rows0, rows1, stride0, stride1, __ompdsm_section_read});
+}
+void __ompdsm_section_note_write(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  note((struct Noted){p, bytes, rows0, rows1, stride0, stride1, __ompdsm_section_write});
+}
+void __ompdsm_section_note_overwrite(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  note((struct Noted){p, bytes, rows0, rows1, stride0, stride1, __ompdsm_section_overwrite});
+}
+void __ompdsm_sections_ask(void) {
+  for (unsigned i = 0; i < notedCount; i++) {
+    const struct Noted n = noted[i];
+    if (n.bytes)
+      n.grant(n.p, n.bytes, n.stride0, n.rows0, n.stride1, n.rows1);
+  }
+  notedCount = 0;
+}
+
 /* Whether all lines have permission; of every second question, they get it first. */
 static int isWhole(unsigned char *begin, size_t bytes, int write) {
   static unsigned questions;
