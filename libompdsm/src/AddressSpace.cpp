@@ -213,6 +213,29 @@ void AddressSpace::fillState(AddressRange range, std::uint8_t state) {
   std::memset(reinterpret_cast<void *>(bytes.begin), state, bytes.bytes());
 }
 
+std::size_t AddressSpace::countMisses(AddressRange range, unsigned missBit) const {
+  constexpr std::size_t chunk = MissCounts::kChunkBytes;
+  std::size_t lines = 0;
+  for (Address at = range.begin, next; at < range.end; at = next) {
+    next = std::min(range.end, (at | (chunk - 1)) + 1);
+    if (next - at == chunk) {
+      lines += std::size_t(missesOfChunk(at, missBit));
+      continue;
+    }
+    const auto *states = reinterpret_cast<const volatile std::uint8_t *>(OMPDSM_STATE_TABLE);
+    for (Address line = at >> OMPDSM_LINE_SHIFT; line <= (next - 1) >> OMPDSM_LINE_SHIFT; ++line)
+      lines += (states[line] & missBit) != 0;
+  }
+  return lines;
+}
+
+int AddressSpace::missesOfChunk(Address chunk, unsigned missBit) const {
+  const auto *p = reinterpret_cast<const void *>(chunk);
+  const bool remote = contains(p) && ownerOf(p) != node_;
+  const int initially = remote ? MissCounts::kLinesPerChunk : 0;
+  return initially + MissCounts(missCounts()).count(chunk, missBit);
+}
+
 bool AddressSpace::anyMisses(const void *p, std::size_t bytes, unsigned missBit) const {
   constexpr std::size_t chunk = MissCounts::kChunkBytes;
   const auto *begin = static_cast<const std::byte *>(p), *end = begin + bytes;
@@ -225,13 +248,9 @@ bool AddressSpace::anyMisses(const void *p, std::size_t bytes, unsigned missBit)
   if (rangeMisses(begin, std::size_t(first - begin), missBit) ||
       rangeMisses(last, std::size_t(end - last), missBit))
     return true;
-  const MissCounts counts(missCounts());
-  for (const std::byte *at = first; at < last; at += chunk) {
-    const bool remote = contains(at) && ownerOf(at) != node_;
-    const int initially = remote ? MissCounts::kLinesPerChunk : 0;
-    if (initially + counts.count(reinterpret_cast<Address>(at), missBit) != 0)
+  for (const std::byte *at = first; at < last; at += chunk)
+    if (missesOfChunk(reinterpret_cast<Address>(at), missBit) != 0)
       return true;
-  }
   return false;
 }
 

@@ -66,12 +66,16 @@ public:
   /// True if a line of [p, p + bytes) has `missBit` on this node; as rangeMisses (Checks.h), but
   /// fast for long ranges.
   bool anyMisses(const void *p, std::size_t bytes, unsigned missBit) const;
+  /// How many lines of the range, in the user address space, have `missBit` on this node.
+  std::size_t countMisses(AddressRange range, unsigned missBit) const;
 
 private:
   AddressSpace(const Options &options, NodeId node, unsigned nodes)
       : base_(options.segmentBase), sliceBytes_(options.sliceBytes()), node_(node), nodes_(nodes) {}
   Status reserve();
   Status markRemoteSlices();
+  /// As countMisses of the chunk of MissCounts that begins at `chunk`.
+  int missesOfChunk(Address chunk, unsigned missBit) const;
 
   const Address base_;
   const std::size_t sliceBytes_;

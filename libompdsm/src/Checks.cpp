@@ -2,6 +2,7 @@
 #include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/ObjectFetches.h"
 #include "libompdsm/src/Runtime.h"
 #include <array>
 #include <cerrno>
@@ -59,6 +60,12 @@ private:
 Runtime *jobWithOthers() {
   Runtime *job = runtime();
   return job && job->engine ? job : nullptr;
+}
+
+/// In a loop, perhaps.
+void readMissed(Runtime &job, const void *p, std::size_t bytes) {
+  job.objectFetches->noteMiss(reinterpret_cast<Address>(p));
+  MissingRanges(job).add(p, bytes, Access::Read);
 }
 
 void ensureMissed(const void *p, std::size_t bytes, Access access) {
@@ -167,7 +174,8 @@ using namespace ompdsm;
 // lost, as with any call. The bodies are ordinary functions, so that what they call needs nothing
 // special.
 OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_read_miss(void *p, std::size_t bytes) {
-  ensureRead(p, bytes);
+  if (Runtime *job = jobWithOthers())
+    readMissed(*job, p, bytes);
 }
 OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_write_miss(void *p, std::size_t bytes) {
   ensureWrite(p, bytes);

@@ -10,6 +10,7 @@
 #include "libompdsm/src/MainStack.h"
 #include "libompdsm/src/ManagedStart.h"
 #include "libompdsm/src/Network.h"
+#include "libompdsm/src/ObjectFetches.h"
 #include "libompdsm/src/PageFaults.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/SharedGlobals.h"
@@ -149,6 +150,10 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.prefetchBlocks = job.options.prefetchBlocks;
   engine.cacheLimitBytes = job.options.cacheLimitBytes;
   job.engine = std::make_unique<Engine>(job.addressMap, *job.messenger, engine);
+  constexpr std::size_t kLargestFetch = 16 * 1024 * 1024;
+  const std::size_t limit = job.options.cacheLimitBytes; // 0: none.
+  job.objectFetches =
+      std::make_unique<ObjectFetches>(limit ? std::min(kLargestFetch, limit / 4) : kLargestFetch);
 
   job.openmpLibrary = imageRangeAround(reinterpret_cast<void *>(libomp().omp_get_num_threads));
   job.allocatorLibrary = imageRangeAround(reinterpret_cast<void *>(mallocx));

@@ -1,14 +1,17 @@
 // ObjectChecks.cpp: what compiled code calls in front of a loop whose accesses cannot be computed:
-// may all of an object be accessed? If so, it takes a copy of the loop that has no checks. Nothing
-// is fetched here: what the loop does not access would be fetched in vain.
+// may all of an object be accessed? If so, it takes a copy of the loop that has no checks. What the
+// loop does not access would be fetched in vain, so an object is fetched here only if the loop has
+// missed on much of it before (ObjectFetches.h), and never for writing.
 //
 // An answer may be about more than the object, never about less.
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/AddressSpace.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/ObjectExtents.h"
+#include "libompdsm/src/ObjectFetches.h"
 #include "libompdsm/src/Runtime.h"
 #include <algorithm>
+#include <cerrno>
 
 namespace ompdsm {
 namespace {
@@ -42,19 +45,60 @@ AddressRange extentsAround(const Runtime &job, const void *p) {
 /// With one node everything is valid. After the job's end exit handlers get what there is.
 bool neverMisses(const Runtime *job) { return !job || !job->engine; }
 
-std::int32_t isObjectValid(const void *p, unsigned missBit) {
+bool isValid(const Runtime &job, AddressRange range, unsigned missBit) {
+  return !job.addressSpace->anyMisses(reinterpret_cast<const void *>(range.begin), range.bytes(),
+                                      missBit);
+}
+
+/// The loop at `place` may read all of the object now: it is worth fetching, and has been fetched.
+bool fetch(const Runtime &job, AddressRange object, const void *place) {
+  if (job.ended.load(std::memory_order_relaxed))
+    return false;
+  const std::size_t missing =
+      job.addressSpace->countMisses(object, OMPDSM_READ_MISSES) * OMPDSM_LINE_BYTES;
+  if (!job.objectFetches->isWorthFetching(place, object, missing))
+    return false;
+  const int kept = errno;
+  job.engine->ensure(object.begin, object.bytes(), Access::Read, FetchAhead::No);
+  errno = kept;
+  return true;
+}
+
+/// What lies around a small object is not its own, and not worth a fetch.
+bool isKnown(const Runtime &job, AddressRange extents) {
+  const auto *begin = reinterpret_cast<const void *>(extents.begin);
+  return job.addressSpace->contains(begin) &&
+         job.addressSpace->useOf(begin) == AreaUse::LargeApplication;
+}
+
+std::int32_t isObjectReadable(const void *p, const void *place) {
   const Runtime *job = runtime();
   if (neverMisses(job))
     return 1;
   const AddressRange extents = extentsAround(*job, p);
-  return extents.bytes() != 0 &&
-         !job->addressSpace->anyMisses(reinterpret_cast<const void *>(extents.begin),
-                                       extents.bytes(), missBit);
+  return extents.bytes() != 0 && (isValid(*job, extents, OMPDSM_READ_MISSES) ||
+                                  (isKnown(*job, extents) && fetch(*job, extents, place)));
 }
 
-std::int32_t isRangeValid(const void *p, std::size_t bytes, unsigned missBit) {
+std::int32_t isRangeReadable(const void *p, std::size_t bytes, const void *place) {
   const Runtime *job = runtime();
-  return neverMisses(job) || !job->addressSpace->anyMisses(p, bytes, missBit);
+  const Address begin = reinterpret_cast<Address>(p);
+  const AddressRange range{begin, begin + bytes};
+  return neverMisses(job) || isValid(*job, range, OMPDSM_READ_MISSES) || fetch(*job, range, place);
+}
+
+std::int32_t isObjectWritable(const void *p) {
+  const Runtime *job = runtime();
+  if (neverMisses(job))
+    return 1;
+  const AddressRange extents = extentsAround(*job, p);
+  return extents.bytes() != 0 && isValid(*job, extents, OMPDSM_WRITE_MISSES);
+}
+
+std::int32_t isRangeWritable(const void *p, std::size_t bytes) {
+  const Runtime *job = runtime();
+  const Address begin = reinterpret_cast<Address>(p);
+  return neverMisses(job) || isValid(*job, {begin, begin + bytes}, OMPDSM_WRITE_MISSES);
 }
 
 } // namespace
@@ -63,14 +107,12 @@ std::int32_t isRangeValid(const void *p, std::size_t bytes, unsigned missBit) {
 using namespace ompdsm;
 
 OMPDSM_EXPORT std::int32_t __ompdsm_object_readable(const void *p) {
-  return isObjectValid(p, OMPDSM_READ_MISSES);
+  return isObjectReadable(p, __builtin_return_address(0));
 }
-OMPDSM_EXPORT std::int32_t __ompdsm_object_writable(const void *p) {
-  return isObjectValid(p, OMPDSM_WRITE_MISSES);
-}
+OMPDSM_EXPORT std::int32_t __ompdsm_object_writable(const void *p) { return isObjectWritable(p); }
 OMPDSM_EXPORT std::int32_t __ompdsm_range_readable(const void *p, std::size_t bytes) {
-  return isRangeValid(p, bytes, OMPDSM_READ_MISSES);
+  return isRangeReadable(p, bytes, __builtin_return_address(0));
 }
 OMPDSM_EXPORT std::int32_t __ompdsm_range_writable(const void *p, std::size_t bytes) {
-  return isRangeValid(p, bytes, OMPDSM_WRITE_MISSES);
+  return isRangeWritable(p, bytes);
 }

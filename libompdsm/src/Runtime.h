@@ -16,6 +16,7 @@
 namespace ompdsm {
 
 class Network;
+class ObjectFetches;
 class PageFaults;
 class SharedHeap;
 class SharedStacks;
@@ -39,6 +40,7 @@ struct Runtime {
   std::unique_ptr<EventLog> events; ///< Null unless a trace is asked for.
   std::unique_ptr<Messenger> messenger;
   std::unique_ptr<Engine> engine;
+  std::unique_ptr<ObjectFetches> objectFetches; ///< Null with one node.
   std::unique_ptr<SharedHeap> heap;
   std::unique_ptr<SharedStacks> stacks;
   std::unique_ptr<Team> team; ///< The OpenMP side (KmpEntry and its companions).

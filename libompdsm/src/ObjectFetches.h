@@ -1,0 +1,41 @@
+// ObjectFetches.h: which objects are worth being fetched whole in front of a loop.
+//
+// A loop asks whether all of an object may be read (ObjectChecks.cpp). If not, it runs with checks,
+// and each block that it meets and does not have is a round trip of its own. Where the last such
+// run over the same object has missed so often that fetching all would have been faster, that is
+// done, by few messages, and the loop runs without checks. That is a guess: fetching what nobody
+// reads costs, and is never wrong. Any thread may call.
+#pragma once
+#include "libompdsm/src/AddressSpace.h"
+#include <array>
+#include <atomic>
+
+namespace ompdsm {
+
+class ObjectFetches {
+public:
+  /// `maxBytes`: no more is fetched for one question.
+  explicit ObjectFetches(std::size_t maxBytes) : maxBytes_(maxBytes) {}
+
+  /// The loop that asks at `place` finds that `missingBytes` of the object may not be read. True:
+  /// all of it is worth fetching. False: the loop runs with checks, and its misses are counted.
+  bool isWorthFetching(const void *place, AddressRange object, std::size_t missingBytes);
+  /// A check has missed at `address`.
+  void noteMiss(Address address);
+
+private:
+  /// One loop and one object. Threads may mix what they note; then the guess is a worse one.
+  struct Entry {
+    std::atomic<const void *> place{nullptr};
+    std::atomic<Address> begin{0}, end{0};
+    std::atomic<std::size_t> missing{0}; ///< Bytes, when the loop began to run with checks.
+    std::atomic<std::size_t> missed{0};  ///< Misses since then.
+    std::atomic<unsigned> fetchesLeft{0};
+  };
+  Entry &entryOf(const void *place, AddressRange object);
+
+  const std::size_t maxBytes_;
+  std::array<Entry, 64> entries_;
+};
+
+} // namespace ompdsm

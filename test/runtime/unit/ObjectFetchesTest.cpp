@@ -1,0 +1,74 @@
+// ObjectFetchesTest.cpp: when an object is fetched whole in front of a loop.
+#include "libompdsm/src/ObjectFetches.h"
+#include <gtest/gtest.h>
+
+namespace ompdsm {
+namespace {
+
+constexpr std::size_t kKiB = 1024, kObjectBytes = 64 * kKiB;
+constexpr AddressRange kObject{0x1000000, 0x1000000 + kObjectBytes},
+    kOther{0x2000000, 0x2000000 + kObjectBytes};
+
+struct ObjectFetchesTest : testing::Test {
+  bool ask(AddressRange object = kObject, std::size_t missing = kObjectBytes) {
+    return fetches.isWorthFetching(&place, object, missing);
+  }
+  void miss(unsigned times, AddressRange object = kObject) {
+    for (unsigned i = 0; i < times; ++i)
+      fetches.noteMiss(object.begin + i * kKiB);
+  }
+  ObjectFetches fetches{16 * kObjectBytes};
+  int place = 0;
+};
+
+TEST_F(ObjectFetchesTest, NothingIsFetchedBeforeALoopHasMissed) {
+  EXPECT_FALSE(ask());
+  EXPECT_FALSE(ask());
+}
+
+TEST_F(ObjectFetchesTest, WhatALoopMissedOnOftenIsFetched) {
+  EXPECT_FALSE(ask());
+  miss(20);
+  EXPECT_TRUE(ask());
+  EXPECT_TRUE(ask()) << "it had no chance to miss";
+}
+
+TEST_F(ObjectFetchesTest, FewMissesOfMuchAreNotWorthIt) {
+  EXPECT_FALSE(ask());
+  miss(2);
+  EXPECT_FALSE(ask());
+  miss(20);
+  EXPECT_TRUE(ask()) << "the last run decides";
+}
+
+TEST_F(ObjectFetchesTest, OnceInAWhileTheLoopShowsWhatItNeeds) {
+  EXPECT_FALSE(ask());
+  miss(20);
+  unsigned inTurn = 0;
+  while (inTurn < 1000 && ask())
+    ++inTurn;
+  EXPECT_GE(inTurn, 8u);
+  EXPECT_LT(inTurn, 100u);
+  EXPECT_FALSE(ask()) << "it missed nowhere";
+}
+
+TEST_F(ObjectFetchesTest, MissesOnOtherObjectsDoNotCount) {
+  EXPECT_FALSE(ask());
+  EXPECT_FALSE(ask(kOther));
+  miss(20, kOther);
+  EXPECT_FALSE(ask());
+  EXPECT_TRUE(ask(kOther));
+}
+
+TEST_F(ObjectFetchesTest, NoMoreThanTheLimitIsFetched) {
+  constexpr AddressRange large{0x10000000, 0x10000000 + 32 * kObjectBytes};
+  EXPECT_FALSE(ask(large, large.bytes()));
+  miss(1000, large);
+  EXPECT_FALSE(ask(large, large.bytes()));
+  EXPECT_FALSE(ask(large, kObjectBytes));
+  miss(1000, large);
+  EXPECT_TRUE(ask(large, kObjectBytes)) << "what is missing counts, not the object's size";
+}
+
+} // namespace
+} // namespace ompdsm
