@@ -1,12 +1,11 @@
 """The kernels of bench/checks: which there are, and how one is built by the plain compiler and by ompdsm's."""
 import os
-import resource
 import shutil
-import subprocess
+
+from programs import Failure, build_program
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DIRECTORY = os.path.join(HERE, "kernels")
-BUILD_LIMIT_SECONDS = 120
 OPTIONS = ["-O3", "-march=native", "-fopenmp"]
 # By suffix: the plain compiler, ompdsm's wrapper of it, options of the language, libraries.
 LANGUAGES = {
@@ -18,10 +17,6 @@ LANGUAGES = {
 REMARK_OPTIONS = ["-Rpass=ompdsm", "-Rpass-missed=ompdsm"]
 HOISTED, LEFT = "remark: check moved in front of the loop", "remark: check stays in the loop"
 COMMON_HEADER = "kernel.h:"
-
-
-class Failure(Exception):
-    """What went wrong with one kernel, in words for the user."""
 
 
 class Kernel:
@@ -64,15 +59,7 @@ class Kernel:
             directory = output + ".modules"
             os.makedirs(directory, exist_ok=True)
             command += ["-module-dir", directory]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        try:
-            done = subprocess.run([*command, *([] if "-c" in further else libraries)], capture_output=True, text=True,
-                                  timeout=BUILD_LIMIT_SECONDS)
-        except subprocess.TimeoutExpired as error:
-            raise Failure(f"{compiler} takes more than {BUILD_LIMIT_SECONDS} s for {self.path}") from error
-        if done.returncode:
-            raise Failure(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr.strip()}")
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, done.stderr
+        return build_program([*command, *([] if "-c" in further else libraries)], self.path)
 
 
 def find(directory, names):

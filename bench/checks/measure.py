@@ -1,11 +1,8 @@
 """One run of a kernel: its answer, its user time, its instructions."""
-import os
-import resource
 import subprocess
 
-from kernels import Failure
-
-RUN_LIMIT_SECONDS = 120
+import programs
+from programs import Failure
 
 
 class Run:
@@ -18,12 +15,8 @@ class Run:
 
 
 def environment(threads):
-    """The caller's, without what would reach OpenMP's or ompdsm's runtime.
-
-    Threads that wait sleep: with libomp's default they spin, and their user time would be that of waiting.
-    """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMPDSM_", "OMP_", "KMP_"))}
-    return {**kept, "OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "passive"}
+    """Threads that wait sleep: with libomp's default they spin, and their user time would be that of waiting."""
+    return programs.environment(OMP_NUM_THREADS=str(threads), OMP_WAIT_POLICY="passive")
 
 
 def can_count_instructions():
@@ -46,17 +39,8 @@ def _instructions(report):
 def execute(command, threads, count=False):
     """Runs a kernel; Failure if it does not end with 0 in time. With `count`, perf counts its instructions."""
     full = ["perf", "stat", "-x", ",", "-e", "instructions:u", *command] if count else command
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    try:
-        done = subprocess.run(full, capture_output=True, text=True, env=environment(threads), timeout=RUN_LIMIT_SECONDS,
-                              stdin=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired as error:
-        raise Failure(f"{' '.join(command)} takes more than {RUN_LIMIT_SECONDS} s") from error
-    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    if done.returncode:
-        said = (done.stdout + done.stderr).strip()
-        raise Failure(f"{' '.join(command)} ended with {done.returncode}:\n{said}")
-    return Run(done.stdout, seconds, _instructions(done.stderr) if count else None)
+    answer, report, seconds = programs.run_program(full, environment(threads))
+    return Run(answer, seconds, _instructions(report) if count else None)
 
 
 def same(expected, other, what):

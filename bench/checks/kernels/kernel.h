@@ -1,9 +1,9 @@
-// kernel.h: what the kernels of bench/checks share: the size from the arguments, memory,
-// pseudo-random numbers that do not depend on the number of threads, and checksums that do not
-// either.
+// kernel.h: what the kernels of bench/checks share: the size from the arguments, and checksums that
+// do not depend on the number of threads.
 #ifndef OMPDSM_BENCH_CHECKS_KERNEL_H
 #define OMPDSM_BENCH_CHECKS_KERNEL_H
 
+#include "../../shared/generate.h"
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,28 +21,6 @@ static inline int isSmall(int argc, char **argv) {
   fprintf(stderr, "usage: %s [--small]\n", argv[0]);
   exit(2);
 }
-
-/// Memory for `count` objects of `size` bytes; ends the program if there is none.
-static inline void *allocate(size_t count, size_t size) {
-  void *memory = malloc(count * size);
-  if (!memory) {
-    fprintf(stderr, "no memory for %zu objects of %zu bytes\n", count, size);
-    exit(1);
-  }
-  return memory;
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators,
-/// OOPSLA 2014): a bijection whose results for 0, 1, 2, ... serve as random numbers.
-static inline uint64_t mix(uint64_t value) {
-  value += 0x9E3779B97F4A7C15u;
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-  return value ^ (value >> 31);
-}
-
-/// Random number `index`, in [0, 1).
-static inline double randomUnit(uint64_t index) { return (double)(mix(index) >> 11) * 0x1p-53; }
 
 /// Depends on every bit of every value and on its place, and on nothing else.
 static inline uint64_t hashDoubles(const double *values, size_t count) {
