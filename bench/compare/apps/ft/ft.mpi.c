@@ -1,0 +1,122 @@
+// ft.mpi.c: Fourier transforms, some planes y of the spectrum and some planes z of the points in
+// each process, with one exchange of all with all in between. The sender transposes while it packs;
+// where a block lands, it is as it must be.
+#include "ft.h"
+#include <mpi.h>
+
+struct Field {
+  struct Plan plan;
+  double decay[LongestLine];
+  int first, count;                 ///< Own planes, of y and of z.
+  struct Complex *spectrum, *lines; ///< [own y][x][z]
+  struct Complex *packed;           ///< For each process in turn: [its z][own y][x].
+  struct Complex *points;           ///< [own z][y][x]
+  int *ones, *sendBegins, *receiveBegins;
+  int *begins; ///< The first plane of each process.
+  MPI_Datatype *sendTypes, *receiveTypes;
+};
+
+static void makeTypes(int ranks, struct Field *f) {
+  const int n = f->plan.n;
+  f->ones = allocate((size_t)ranks, sizeof(int));
+  f->begins = allocate((size_t)ranks + 1, sizeof(int));
+  f->sendBegins = allocate((size_t)ranks, sizeof(int));
+  f->receiveBegins = allocate((size_t)ranks, sizeof(int));
+  f->sendTypes = allocate((size_t)ranks, sizeof *f->sendTypes);
+  f->receiveTypes = allocate((size_t)ranks, sizeof *f->receiveTypes);
+  for (int rank = 0; rank <= ranks; rank++)
+    f->begins[rank] = (int)partBegin(n, ranks, rank);
+  for (int rank = 0; rank < ranks; rank++) {
+    const int theirs = f->begins[rank + 1] - f->begins[rank];
+    f->ones[rank] = 1;
+    f->sendBegins[rank] = f->begins[rank] * f->count * n * (int)sizeof(struct Complex);
+    f->receiveBegins[rank] = f->begins[rank] * n * (int)sizeof(struct Complex);
+    MPI_Type_contiguous(2 * theirs * f->count * n, MPI_DOUBLE, &f->sendTypes[rank]);
+    MPI_Type_vector(f->count, 2 * theirs * n, 2 * n * n, MPI_DOUBLE, &f->receiveTypes[rank]);
+    MPI_Type_commit(&f->sendTypes[rank]);
+    MPI_Type_commit(&f->receiveTypes[rank]);
+  }
+}
+
+static void makeField(int n, struct Field *f) {
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  f->plan = makePlan(n);
+  makeDecay(n, f->decay);
+  f->first = (int)partBegin(n, ranks, rank);
+  f->count = (int)partBegin(n, ranks, rank + 1) - f->first;
+  makeTypes(ranks, f);
+  const size_t plane = (size_t)n * (size_t)n, own = plane * (size_t)f->count;
+  f->spectrum = allocate(own, sizeof(struct Complex));
+  f->lines = allocate(plane, sizeof(struct Complex)); // one plane at a time
+  f->packed = allocate(own, sizeof(struct Complex));
+  f->points = allocate(own, sizeof(struct Complex));
+  memset(f->packed, 0, own * sizeof *f->packed);
+  memset(f->points, 0, own * sizeof *f->points);
+  for (int i = 0; i < f->count; i++)
+    fillPlane(n, f->first + i, f->spectrum + (size_t)i * plane);
+}
+
+/// Puts plane y, own plane number `own`, where it is sent from.
+static void pack(const struct Field *f, int own) {
+  enum { Tile = 8 };
+  const int n = f->plan.n;
+  for (int rank = 0; f->begins[rank] < n; rank++) {
+    const int begin = f->begins[rank], end = f->begins[rank + 1];
+    struct Complex *const block = f->packed + (size_t)begin * (size_t)f->count * (size_t)n;
+    for (int tile = 0; tile < n; tile += Tile)
+      for (int z = begin; z < end; z++)
+        for (int x = tile; x < tile + Tile; x++)
+          block[((size_t)(z - begin) * (size_t)f->count + (size_t)own) * (size_t)n + (size_t)x] =
+              f->lines[(size_t)x * (size_t)n + (size_t)z];
+  }
+}
+
+/// The sum of the samples of all rounds, in process 0.
+static struct Complex iterate(const struct Field *f, int rounds) {
+  const int n = f->plan.n;
+  const size_t plane = (size_t)n * (size_t)n;
+  struct Complex checksum = {0, 0};
+  for (int round = 0; round < rounds; round++) {
+    for (int i = 0; i < f->count; i++) {
+      evolvePlane(&f->plan, f->decay, f->first + i, f->spectrum + (size_t)i * plane, f->lines);
+      pack(f, i);
+    }
+    MPI_Alltoallw(f->packed, f->ones, f->sendBegins, f->sendTypes, f->points, f->ones,
+                  f->receiveBegins, f->receiveTypes, MPI_COMM_WORLD);
+    for (int i = 0; i < f->count; i++)
+      transformPlane(&f->plan, f->points + (size_t)i * plane);
+    double sums[2] = {0, 0}, total[2] = {0, 0};
+    for (int k = 0; k < Samples; k++) {
+      int x, y, z;
+      samplePoint(n, k, &x, &y, &z);
+      if (z < f->first || z >= f->first + f->count)
+        continue;
+      const struct Complex point =
+          f->points[(size_t)(z - f->first) * plane + (size_t)y * (size_t)n + (size_t)x];
+      sums[0] += point.re;
+      sums[1] += point.im;
+    }
+    MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    checksum = plus(checksum, (struct Complex){total[0], total[1]});
+  }
+  return checksum;
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const struct Arguments arguments = parseArguments(argc, argv, defaultRounds);
+  static struct Field field;
+  makeField(edges[arguments.size], &field);
+  struct Complex checksum = iterate(&field, 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = wallSeconds();
+  checksum = plus(checksum, iterate(&field, arguments.rounds));
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double seconds = wallSeconds() - start;
+  if (field.first == 0)
+    report(seconds, (double[]){checksum.re, checksum.im}, 2);
+  MPI_Finalize();
+  return 0;
+}

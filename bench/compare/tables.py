@@ -1,0 +1,75 @@
+"""The results of bench/compare as text: one function for each table, and the last line."""
+import math
+import statistics
+
+TIMES = "{:<8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>14} {:>10} {:>10} {:>7} {:>9} {:>9} {:>7}"
+TRAFFIC = "{:<8} {:>5} {:>12} {:>12} {:>8} {:>12} {:>12} {:>8}"
+SIZES = "{:<8} {:<7}" + " {:>9}" * 6
+# Upper bounds of the columns of the table of sizes, in powers of two.
+SIZE_BOUNDS = (6, 8, 10, 12, 14)
+RIVALS = ("ompdsm", "mpi")
+
+
+def ratio(mine, other):
+    """None if there is nothing to compare with."""
+    return mine / other if other > 0 else None
+
+
+def shown(value, digits):
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def messages_ratio(result, nodes):
+    """Messages of ompdsm for one of MPI."""
+    return ratio(*(result["sent"][rival][nodes]["messages"] for rival in RIVALS))
+
+
+def bytes_ratio(result, nodes):
+    return ratio(*(result["sent"][rival][nodes]["bytes"] for rival in RIVALS))
+
+
+def times_head(nodes):
+    return (f"On {nodes} nodes of one thread: seconds (medians), speed relative to MPI (median of pairs, min to max), messages and "
+            "megabytes\n" + TIMES.format("program", "serial", "libomp", "ompdsm", "MPI", "speed", "min to max", "messages",
+                                         "of MPI", "ratio", "MB", "of MPI", "ratio"))
+
+
+def times_row(result, nodes):
+    seconds, (low, high) = result["seconds"], result["speed_spread"]
+    sent = [result["sent"][rival][nodes] for rival in RIVALS]
+    return TIMES.format(result["name"], *(f"{seconds[name]:.3f}" for name in ("serial", "libomp", "ompdsm", "mpi")),
+                        f"{result['speed']:.3f}", f"{low:.2f} to {high:.2f}", *(each["messages"] for each in sent),
+                        shown(messages_ratio(result, nodes), 2), *(f"{each['bytes'] * 1e-6:.3f}" for each in sent),
+                        shown(bytes_ratio(result, nodes), 2))
+
+
+def traffic_table(results, all_nodes):
+    lines = ["", "Messages and bytes", TRAFFIC.format("program", "nodes", "messages", "of MPI", "ratio", "bytes", "of MPI", "ratio")]
+    for result in results:
+        for nodes in all_nodes:
+            ours, theirs = (result["sent"][rival][nodes] for rival in RIVALS)
+            lines.append(TRAFFIC.format(result["name"], nodes, ours["messages"], theirs["messages"],
+                                        shown(messages_ratio(result, nodes), 2), ours["bytes"], theirs["bytes"],
+                                        shown(bytes_ratio(result, nodes), 2)))
+    return "\n".join(lines)
+
+
+def sizes_table(results, nodes):
+    """Messages by their size."""
+    heads = [f"< {1 << bound} B" for bound in SIZE_BOUNDS] + ["larger"]
+    lines = ["", f"Messages by size, {nodes} nodes", SIZES.format("program", "", *heads)]
+    for result in results:
+        for rival in RIVALS:
+            columns = [0] * (len(SIZE_BOUNDS) + 1)
+            for power, count in result["sent"][rival][nodes]["histogram"].items():
+                columns[sum(power >= bound for bound in SIZE_BOUNDS)] += count
+            lines.append(SIZES.format(result["name"] if rival == RIVALS[0] else "", rival, *columns))
+    return "\n".join(lines)
+
+
+def summary(results, nodes):
+    """The last line."""
+    speeds = [result["speed"] for result in results]
+    regular = [found for result in results if result["regular"] and (found := messages_ratio(result, nodes)) is not None]
+    geomean = math.exp(statistics.fmean(map(math.log, speeds)))
+    return f"\ncompare: geomean {geomean:.3f} min {min(speeds):.3f} messages {shown(max(regular, default=None), 2)}"

@@ -1,0 +1,2 @@
+// fails.h
+// bench/compare: regular, tolerance 0

@@ -1,0 +1,2 @@
+// libomp.h
+// bench/compare: regular, tolerance 0

@@ -1,0 +1,2 @@
+// mpi.h
+// bench/compare: regular, tolerance 0

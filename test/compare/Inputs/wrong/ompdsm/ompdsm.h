@@ -1,0 +1,2 @@
+// ompdsm.h
+// bench/compare: regular, tolerance 0

@@ -1,0 +1,11 @@
+// ompdsm.omp.c: answers otherwise with ompdsm's compiler.
+#include <stdio.h>
+
+int main(void) {
+#ifdef __OMPDSM__
+  printf("seconds 1\nanswer 2\n");
+#else
+  printf("seconds 1\nanswer 1\n");
+#endif
+  return 0;
+}

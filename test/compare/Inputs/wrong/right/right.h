@@ -1,0 +1,2 @@
+// right.h
+// bench/compare: regular, tolerance 0
