@@ -35,8 +35,8 @@ def of_ompdsm(version, app, work, size, nodes, rounds=None):
     traffic = Traffic()
     for node in statistics:
         messages = node["packets"] if "packets" in node else sum(node["messages"].values())
-        histogram = {int(key): count for key, count in node.get("message_sizes", {}).items()}
-        traffic.add(messages, sum(node["message_bytes"].values()), histogram)
+        histogram = {int(size).bit_length() - 1: count for size, count in node["message_sizes"].items()}
+        traffic.add(messages, node.get("packet_bytes", sum(node["message_bytes"].values())), histogram)
     return traffic
 
 

@@ -88,6 +88,10 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
         messages[messageKindName(kind)] = s.messages[kind];
         bytes[messageKindName(kind)] = s.bytes[kind];
       }
+    auto sizes = nlohmann::ordered_json::object();
+    for (unsigned bucket = 0; bucket < SizeHistogram::kBuckets; ++bucket)
+      if (s.sizes[bucket] != 0)
+        sizes[std::to_string(std::uint64_t(1) << bucket)] = s.sizes[bucket];
     list.push_back({{"node", node},
                     {"read_misses", s.readMisses},
                     {"write_misses", s.writeMisses},
@@ -97,6 +101,7 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
                     {"message_bytes", std::move(bytes)},
                     {"packets", s.packets},
                     {"packet_bytes", s.packetBytes},
+                    {"message_sizes", std::move(sizes)}, // by smallest size: the next is twice that
                     {"releases", s.releases},
                     {"barriers", s.barriers},
                     {"invalidations", s.invalidations},

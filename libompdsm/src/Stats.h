@@ -18,6 +18,7 @@ struct NodeStatistics {
   std::uint64_t messages[kMessageKindCount] = {}; ///< Sent, by kind.
   std::uint64_t bytes[kMessageKindCount] = {};
   std::uint64_t packets = 0, packetBytes = 0; ///< In which they left.
+  std::uint64_t sizes[SizeHistogram::kBuckets] = {}; ///< Sent, by size.
 };
 
 /// snake_case name of a message kind, "kind_17" for one without a name.

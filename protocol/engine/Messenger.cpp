@@ -206,6 +206,7 @@ bool Messenger::send(Queue &q, std::span<const Bytes> packet, std::size_t bytes)
     return false;
   packets_.packets.fetch_add(1, std::memory_order_relaxed);
   packets_.bytes.fetch_add(bytes, std::memory_order_relaxed);
+  sizes_.add(bytes);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "fabric/Transport.h"
 #include "protocol/engine/Packet.h"
 #include "protocol/engine/ProtocolScope.h"
+#include "protocol/engine/SizeHistogram.h"
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -127,6 +128,8 @@ public:
 
   const KindCounters &counters(MessageKind kind) const { return counters_[unsigned(kind)]; }
   const PacketCounters &packets() const { return packets_; }
+  /// Of what the transport has taken.
+  const SizeHistogram &sizes() const { return sizes_; }
   /// Time that the service thread slept, in nanoseconds.
   std::uint64_t idleNanoseconds() const { return idleNanoseconds_.load(std::memory_order_relaxed); }
 
@@ -171,6 +174,7 @@ private:
   std::array<Handler, kMessageKindCount> handlers_;
   std::array<KindCounters, kMessageKindCount> counters_;
   PacketCounters packets_;
+  SizeHistogram sizes_;
   std::vector<std::unique_ptr<Queue>> queues_; ///< By node and channel.
   /// Which queues are not empty: a bit each. Changed under the queue's mutex.
   std::vector<std::atomic<std::uint64_t>> filled_;

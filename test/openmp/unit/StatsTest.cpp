@@ -15,6 +15,7 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   s.bytes[unsigned(MessageKind::Get)] = 300;
   s.messages[unsigned(TeamMessage::LockRequest)] = 2;
   s.packets = 4;
+  s.sizes[6] = 5; // 64 to 127 bytes
   auto document = nlohmann::json::parse(statisticsJson({s, std::nullopt}));
   auto &node = document["nodes"][0];
   EXPECT_EQ(node["node"], 0);
@@ -25,6 +26,7 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   EXPECT_EQ(node["messages"]["lock_request"], 2);
   EXPECT_EQ(node["packets"], 4);
   EXPECT_FALSE(node["messages"].contains("put"));
+  EXPECT_EQ(node["message_sizes"], nlohmann::json({{"64", 5}}));
   for (const char *key : {"write_misses", "blocks_fetched", "bytes_fetched", "releases", "barriers",
                           "invalidations", "pages_migrated", "packet_bytes", "pages_evicted",
                           "cached_bytes_peak", "time_in_barriers_seconds", "idle_seconds"})
