@@ -21,7 +21,7 @@ struct Level {
 };
 
 static const int intervals[SizeClasses] = {32, 64, 128};
-static const int defaultRounds[SizeClasses] = {3, 10, 20};
+static const int defaultRounds[SizeClasses] = {3, 10, 30};
 
 static inline size_t planePoints(int n) { return (size_t)(n + 1) * (size_t)(n + 1); }
 
