@@ -50,10 +50,11 @@ class Result:
     def __init__(self, output, command):
         fields = dict(line.split(" ", 1) for line in output.splitlines() if " " in line)
         try:
+            self.rounds = int(fields["rounds"])
             self.seconds = float(fields["seconds"])
             self.answer = [float(word) for word in fields["answer"].split()]
         except (KeyError, ValueError) as error:
-            raise Failure(f"{' '.join(command)} does not print its seconds and its answer, but\n{output}") from error
+            raise Failure(f"{' '.join(command)} does not print its rounds, seconds and answer, but\n{output}") from error
 
     def check(self, expected, tolerance, what):
         """Failure if the answer is not that of `expected`."""

@@ -2,7 +2,7 @@
 import math
 import statistics
 
-TIMES = "{:<8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>14} {:>10} {:>10} {:>7} {:>9} {:>9} {:>7}"
+TIMES = "{:<8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>14} {:>10} {:>10} {:>8} {:>9} {:>9} {:>7}"
 TRAFFIC = "{:<8} {:>5} {:>12} {:>12} {:>8} {:>12} {:>12} {:>8}"
 SIZES = "{:<8} {:<7}" + " {:>9}" * 6
 # Upper bounds of the columns of the table of sizes, in powers of two.
@@ -30,7 +30,7 @@ def bytes_ratio(result, nodes):
 
 def times_head(nodes):
     return (f"On {nodes} nodes of one thread: seconds (medians), speed relative to MPI (median of pairs, min to max), messages and "
-            "megabytes\n" + TIMES.format("program", "serial", "libomp", "ompdsm", "MPI", "speed", "min to max", "messages",
+            "megabytes of a round\n" + TIMES.format("program", "serial", "libomp", "ompdsm", "MPI", "speed", "min to max", "messages",
                                          "of MPI", "ratio", "MB", "of MPI", "ratio"))
 
 
@@ -38,18 +38,18 @@ def times_row(result, nodes):
     seconds, (low, high) = result["seconds"], result["speed_spread"]
     sent = [result["sent"][rival][nodes] for rival in RIVALS]
     return TIMES.format(result["name"], *(f"{seconds[name]:.3f}" for name in ("serial", "libomp", "ompdsm", "mpi")),
-                        f"{result['speed']:.3f}", f"{low:.2f} to {high:.2f}", *(each["messages"] for each in sent),
+                        f"{result['speed']:.3f}", f"{low:.2f} to {high:.2f}", *(f"{each['messages']:.1f}" for each in sent),
                         shown(messages_ratio(result, nodes), 2), *(f"{each['bytes'] * 1e-6:.3f}" for each in sent),
                         shown(bytes_ratio(result, nodes), 2))
 
 
 def traffic_table(results, all_nodes):
-    lines = ["", "Messages and bytes", TRAFFIC.format("program", "nodes", "messages", "of MPI", "ratio", "bytes", "of MPI", "ratio")]
+    lines = ["", "Messages and bytes of a round", TRAFFIC.format("program", "nodes", "messages", "of MPI", "ratio", "bytes", "of MPI", "ratio")]
     for result in results:
         for nodes in all_nodes:
             ours, theirs = (result["sent"][rival][nodes] for rival in RIVALS)
-            lines.append(TRAFFIC.format(result["name"], nodes, ours["messages"], theirs["messages"],
-                                        shown(messages_ratio(result, nodes), 2), ours["bytes"], theirs["bytes"],
+            lines.append(TRAFFIC.format(result["name"], nodes, f"{ours['messages']:.1f}", f"{theirs['messages']:.1f}",
+                                        shown(messages_ratio(result, nodes), 2), f"{ours['bytes']:.0f}", f"{theirs['bytes']:.0f}",
                                         shown(bytes_ratio(result, nodes), 2)))
     return "\n".join(lines)
 
@@ -57,13 +57,14 @@ def traffic_table(results, all_nodes):
 def sizes_table(results, nodes):
     """Messages by their size."""
     heads = [f"< {1 << bound} B" for bound in SIZE_BOUNDS] + ["larger"]
-    lines = ["", f"Messages by size, {nodes} nodes", SIZES.format("program", "", *heads)]
+    lines = ["", f"Messages of a round by size, {nodes} nodes", SIZES.format("program", "", *heads)]
     for result in results:
         for rival in RIVALS:
             columns = [0] * (len(SIZE_BOUNDS) + 1)
             for power, count in result["sent"][rival][nodes]["histogram"].items():
                 columns[sum(power >= bound for bound in SIZE_BOUNDS)] += count
-            lines.append(SIZES.format(result["name"] if rival == RIVALS[0] else "", rival, *columns))
+            lines.append(SIZES.format(result["name"] if rival == RIVALS[0] else "", rival,
+                                      *(f"{column:.1f}" for column in columns)))
     return "\n".join(lines)
 
 

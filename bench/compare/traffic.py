@@ -1,4 +1,4 @@
-"""What a program sends in its timed rounds: messages, bytes, and a histogram of the messages' sizes.
+"""What a program sends in one of its timed rounds: messages, bytes, and a histogram of the messages' sizes.
 
 Counters run from the start of a process to its end, so a run with 0 rounds is subtracted; it starts, generates the problem, does
 the round that is not timed, and ends in the same way."""
@@ -18,6 +18,9 @@ class Traffic:
         histogram = {key: self.histogram.get(key, 0) - other.histogram.get(key, 0) for key in sorted(keys)}
         return Traffic(self.messages - other.messages, self.bytes - other.bytes, {k: n for k, n in histogram.items() if n})
 
+    def __truediv__(self, rounds):
+        return Traffic(self.messages / rounds, self.bytes / rounds, {k: n / rounds for k, n in self.histogram.items()})
+
     def add(self, messages, bytes_, histogram):
         self.messages += messages
         self.bytes += bytes_
@@ -25,7 +28,7 @@ class Traffic:
             self.histogram[key] = self.histogram.get(key, 0) + count
 
 
-def of_ompdsm(version, app, work, size, nodes, rounds=None):
+def of_ompdsm(version, app, work, size, nodes, rounds):
     """Packets and their bytes, by OMPDSM_STATS_FILE: several messages of the protocol may travel in one packet."""
     path = os.path.join(work, f"{app.name}-{nodes}.statistics.json")
     version.run(app, work, size, nodes, rounds, OMPDSM_STATS_FILE=path)
@@ -40,7 +43,7 @@ def of_ompdsm(version, app, work, size, nodes, rounds=None):
     return traffic
 
 
-def of_mpi(version, app, work, size, nodes, rounds=None):
+def of_mpi(version, app, work, size, nodes, rounds):
     """By Open MPI's component `monitoring`, which also sees the messages that collective operations consist of."""
     prefix = os.path.join(work, f"{app.name}-{nodes}.monitoring")
     # 1: what the program sends and what collectives send, in one; 3: into a file for each process.
@@ -60,6 +63,6 @@ def of_mpi(version, app, work, size, nodes, rounds=None):
     return traffic
 
 
-def of_rounds(count, version, app, work, size, nodes):
-    """What the timed rounds send; `count` is one of the two above."""
-    return count(version, app, work, size, nodes) - count(version, app, work, size, nodes, rounds=0)
+def of_round(count, version, app, work, size, nodes, rounds):
+    """What a round sends, the mean of so many; `count` is one of the two above."""
+    return (count(version, app, work, size, nodes, rounds) - count(version, app, work, size, nodes, 0)) / rounds

@@ -49,9 +49,9 @@ static inline long partBegin(long count, int parts, int part) {
   return part * (count / parts) + (part < extra ? part : extra);
 }
 
-/// Prints the seconds of the timed rounds and the `count` numbers of the answer.
-static inline void report(double seconds, const double *answer, int count) {
-  printf("seconds %.6f\nanswer", seconds);
+/// Prints how many rounds were timed, their seconds, and the `count` numbers of the answer.
+static inline void report(int rounds, double seconds, const double *answer, int count) {
+  printf("rounds %d\nseconds %.6f\nanswer", rounds, seconds);
   for (int i = 0; i < count; i++)
     printf(" %.16g", answer[i]);
   printf("\n");

@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
     addBody(&s.bodies[i], &s.velocities[i - s.first], sums);
   MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (s.first == 0)
-    report(seconds, total, 2);
+    report(arguments.rounds, seconds, total, 2);
   MPI_Finalize();
   return 0;
 }

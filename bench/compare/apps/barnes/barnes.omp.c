@@ -45,6 +45,6 @@ int main(int argc, char **argv) {
 #pragma omp parallel for schedule(static) reduction(+ : sums)
   for (int i = 0; i < s.count; i++)
     addBody(&s.bodies[i], &s.velocities[i], sums);
-  report(seconds, sums, 2);
+  report(arguments.rounds, seconds, sums, 2);
   return 0;
 }

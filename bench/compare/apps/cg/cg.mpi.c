@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double seconds = wallSeconds() - start;
   if (s.first == 0)
-    report(seconds, &zeta, 1);
+    report(arguments.rounds, seconds, &zeta, 1);
   MPI_Finalize();
   return 0;
 }

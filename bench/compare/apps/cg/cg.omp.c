@@ -94,6 +94,6 @@ int main(int argc, char **argv) {
   iterate(&s, 1);
   const double start = wallSeconds();
   const double zeta = iterate(&s, arguments.rounds);
-  report(wallSeconds() - start, &zeta, 1);
+  report(arguments.rounds, wallSeconds() - start, &zeta, 1);
   return 0;
 }

@@ -162,7 +162,7 @@ int main(int argc, char **argv) {
       squares[kind] += g.nodes[kind].values[i] * g.nodes[kind].values[i];
   MPI_Reduce(squares, total, Kinds, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (g.rank == 0)
-    report(seconds, total, Kinds);
+    report(arguments.rounds, seconds, total, Kinds);
   MPI_Finalize();
   return 0;
 }

@@ -57,6 +57,6 @@ int main(int argc, char **argv) {
   for (int i = 0; i < g.count; i++)
     for (int kind = 0; kind < Kinds; kind++)
       squares[kind] += g.nodes[kind].values[i] * g.nodes[kind].values[i];
-  report(seconds, squares, Kinds);
+  report(arguments.rounds, seconds, squares, Kinds);
   return 0;
 }

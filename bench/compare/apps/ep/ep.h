@@ -34,10 +34,10 @@ static inline void addBatch(long batch, struct Tally *tally) {
 }
 
 /// The answer of the last round, whose sums are all far from 0.
-static inline void reportTally(double seconds, const struct Tally *tally) {
+static inline void reportTally(int rounds, double seconds, const struct Tally *tally) {
   double answer[Rings + 1] = {fabs(tally->x) + fabs(tally->y)};
   memcpy(answer + 1, tally->rings, sizeof tally->rings);
-  report(seconds, answer, Rings + 1);
+  report(rounds, seconds, answer, Rings + 1);
 }
 
 #endif

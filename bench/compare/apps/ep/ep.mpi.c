@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     tally = count(arguments.size, round);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0)
-    reportTally(wallSeconds() - start, &tally);
+    reportTally(arguments.rounds, wallSeconds() - start, &tally);
   MPI_Finalize();
   return 0;
 }

@@ -24,6 +24,6 @@ int main(int argc, char **argv) {
   const double start = wallSeconds();
   for (int round = 1; round <= arguments.rounds; round++)
     tally = count(arguments.size, round);
-  reportTally(wallSeconds() - start, &tally);
+  reportTally(arguments.rounds, wallSeconds() - start, &tally);
   return 0;
 }

@@ -74,6 +74,6 @@ int main(int argc, char **argv) {
   iterate(&field, 1);
   const double start = wallSeconds();
   iterate(&field, arguments.rounds);
-  report(wallSeconds() - start, (double[]){checksum.re, checksum.im}, 2);
+  report(arguments.rounds, wallSeconds() - start, (double[]){checksum.re, checksum.im}, 2);
   return 0;
 }

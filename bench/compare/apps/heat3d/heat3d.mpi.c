@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
     addPlane(s.inside, k, planeOf(&s, s.now, k), sums);
   MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (s.lower == MPI_PROC_NULL)
-    report(seconds, total, 2);
+    report(arguments.rounds, seconds, total, 2);
   free(s.now);
   free(s.next);
   MPI_Finalize();

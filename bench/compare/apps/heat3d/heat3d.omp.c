@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
 #pragma omp parallel for schedule(static) reduction(+ : sums)
   for (int k = 1; k <= s.inside; k++)
     addPlane(s.inside, k, s.now + (size_t)k * planePoints(s.inside), sums);
-  report(seconds, sums, 2);
+  report(arguments.rounds, seconds, sums, 2);
   free(s.now);
   free(s.next);
   return 0;

@@ -93,6 +93,6 @@ int main(int argc, char **argv) {
     sum += keyAnswer(i, s.sorted[i]);
     wrong += i > 0 && s.sorted[i - 1] > s.sorted[i];
   }
-  report(seconds, (double[]){sum, wrong}, 2);
+  report(arguments.rounds, seconds, (double[]){sum, wrong}, 2);
   return 0;
 }

@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
     addColumn(count, column, columnOf(&a[rounds], column), sums);
   MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (a->rank == 0)
-    report(seconds, total, 2);
+    report(arguments.rounds, seconds, total, 2);
   MPI_Finalize();
   return 0;
 }

@@ -57,6 +57,6 @@ int main(int argc, char **argv) {
 #pragma omp parallel for schedule(static, 1) reduction(+ : sums)
   for (int column = 0; column < count; column++)
     addColumn(count, column, columnOf(&a[rounds], column), sums);
-  report(seconds, sums, 2);
+  report(arguments.rounds, seconds, sums, 2);
   return 0;
 }

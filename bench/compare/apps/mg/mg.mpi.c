@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
   }
   MPI_Reduce(squares, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (g.lower == MPI_PROC_NULL)
-    report(seconds, total, 2);
+    report(arguments.rounds, seconds, total, 2);
   MPI_Finalize();
   return 0;
 }

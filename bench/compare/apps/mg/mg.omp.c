@@ -79,6 +79,6 @@ int main(int argc, char **argv) {
     squares[0] += squaresOfPlane(finest->n, planeOf(finest, finest->r, k));
     squares[1] += squaresOfPlane(finest->n, planeOf(finest, finest->u, k));
   }
-  report(seconds, squares, 2);
+  report(arguments.rounds, seconds, squares, 2);
   return 0;
 }

@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     addTile(&b.all[tile], &b.motion[tile - b.first], sums);
   MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (b.first == 0)
-    report(seconds, total, 2);
+    report(arguments.rounds, seconds, total, 2);
   MPI_Finalize();
   return 0;
 }

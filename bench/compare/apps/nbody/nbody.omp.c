@@ -40,6 +40,6 @@ int main(int argc, char **argv) {
 #pragma omp parallel for schedule(static) reduction(+ : sums)
   for (int tile = 0; tile < b.tiles; tile++)
     addTile(&b.all[tile], &b.motion[tile], sums);
-  report(seconds, sums, 2);
+  report(arguments.rounds, seconds, sums, 2);
   return 0;
 }

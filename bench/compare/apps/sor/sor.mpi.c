@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
       addRow(band.problem, colour, row, rowOf(&band, colour, row), sums);
   MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (band.upper == MPI_PROC_NULL)
-    report(seconds, total, 2);
+    report(arguments.rounds, seconds, total, 2);
   for (int colour = 0; colour < Colours; colour++)
     free(band.cells[colour]);
   MPI_Finalize();

@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
   for (int row = 1; row <= grid.problem.rows; row++)
     for (int colour = 0; colour < Colours; colour++)
       addRow(grid.problem, colour, row, rowOf(&grid, colour, row), sums);
-  report(seconds, sums, 2);
+  report(arguments.rounds, seconds, sums, 2);
   for (int colour = 0; colour < Colours; colour++)
     free(grid.cells[colour]);
   return 0;

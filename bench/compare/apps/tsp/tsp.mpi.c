@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
   const int count = cityCounts[arguments.size];
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  double answer = solve(count, 0);
+  double answer = solve(cityCounts[Smoke], 0);
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = wallSeconds();
   for (int round = 1; round <= arguments.rounds; round++)
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double seconds = wallSeconds() - start;
   if (rank == 0)
-    report(seconds, &answer, 1);
+    report(arguments.rounds, seconds, &answer, 1);
   MPI_Finalize();
   return 0;
 }

@@ -35,10 +35,10 @@ static int solve(int count, int round) {
 int main(int argc, char **argv) {
   const struct Arguments arguments = parseArguments(argc, argv, defaultRounds);
   const int count = cityCounts[arguments.size];
-  double answer = solve(count, 0);
+  double answer = solve(cityCounts[Smoke], 0);
   const double start = wallSeconds();
   for (int round = 1; round <= arguments.rounds; round++)
     answer += solve(count, round);
-  report(wallSeconds() - start, &answer, 1);
+  report(arguments.rounds, wallSeconds() - start, &answer, 1);
   return 0;
 }

@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     kinetic += kineticEnergy(s.velocities[i]);
   MPI_Reduce(&kinetic, &total, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (s.first == 0)
-    report(seconds, (double[]){potential, total}, 2);
+    report(arguments.rounds, seconds, (double[]){potential, total}, 2);
   MPI_Finalize();
   return 0;
 }

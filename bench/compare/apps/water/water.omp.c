@@ -96,6 +96,6 @@ int main(int argc, char **argv) {
 #pragma omp parallel for schedule(static) reduction(+ : kinetic)
   for (int i = 0; i < s.count; i++)
     kinetic += kineticEnergy(s.velocities[i]);
-  report(seconds, (double[]){potential, kinetic}, 2);
+  report(arguments.rounds, seconds, (double[]){potential, kinetic}, 2);
   return 0;
 }

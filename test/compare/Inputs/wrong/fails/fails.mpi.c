@@ -7,7 +7,7 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
-    printf("seconds 1\nanswer 1\n");
+    printf("rounds 2\nseconds 1\nanswer 1\n");
   MPI_Finalize();
   return 0;
 }

@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (rank == 0)
-    printf("seconds 1\nanswer %d\n", ranks);
+    printf("rounds 2\nseconds 1\nanswer %d\n", ranks);
   MPI_Finalize();
   return 0;
 }

@@ -2,6 +2,6 @@
 #include <stdio.h>
 
 int main(void) {
-  printf("seconds 1\nanswer 1\n");
+  printf("rounds 2\nseconds 1\nanswer 1\n");
   return 0;
 }

@@ -3,9 +3,9 @@
 
 int main(void) {
 #ifdef __OMPDSM__
-  printf("seconds 1\nanswer 2\n");
+  printf("rounds 2\nseconds 1\nanswer 2\n");
 #else
-  printf("seconds 1\nanswer 1\n");
+  printf("rounds 2\nseconds 1\nanswer 1\n");
 #endif
   return 0;
 }
