@@ -90,6 +90,7 @@ def versions(tools):
     """By name; `tools` is the directory of ompdsm-clang and ompdsm-run."""
     as_root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
     # A process has a core of its own where there are enough, and yields while it waits where there are not.
+    cores = len(os.sched_getaffinity(0))
     return {version.name: version for version in (
         Version("serial", ".omp.c", [PLAIN_COMPILER, "-Wno-unknown-pragmas"]),
         Version("libomp", ".omp.c", [PLAIN_COMPILER, "-fopenmp"], OMP_NUM_THREADS=str(LIBOMP_THREADS), OMP_PROC_BIND="true"),
@@ -97,6 +98,6 @@ def versions(tools):
                 lambda nodes: [os.path.join(tools, "ompdsm-run"), "-n", str(nodes), "-t", "1"]),
         Version("mpi", ".mpi.c", ["mpicc"],
                 lambda nodes: ["mpirun", *as_root, "-np", str(nodes),
-                               *(["--bind-to", "core"] if nodes <= os.cpu_count() else ["--oversubscribe"])],
+                               *(["--bind-to", "core"] if nodes <= cores else ["--oversubscribe"])],
                 build_variables={"OMPI_CC": PLAIN_COMPILER}),
     )}

@@ -35,9 +35,11 @@ static inline void stepPlane(int inside, double *restrict next, const double *re
                              const double *restrict same, const double *restrict above) {
   const long width = inside + 2;
   for (long i = 1; i <= inside; i++)
-    for (long at = i * width + 1; at <= i * width + inside; at++)
+    for (long j = 1; j <= inside; j++) {
+      const long at = i * width + j;
       next[at] = same[at] + 0.15 * (below[at] + above[at] + same[at - width] + same[at + width] +
                                     same[at - 1] + same[at + 1] - 6 * same[at]);
+    }
 }
 
 /// Adds to the answer's two sums what one plane has.
