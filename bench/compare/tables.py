@@ -43,8 +43,8 @@ def bytes_ratio(result, nodes):
 
 def times_head(nodes):
     return (f"On {nodes} nodes of one thread: seconds (medians), speed relative to MPI (median of pairs, min to max), messages and "
-            "megabytes of a round\n" + TIMES.format("program", "serial", "libomp", "ompdsm", "MPI", "speed", "min to max", "messages",
-                                         "of MPI", "ratio", "MB", "of MPI", "ratio"))
+            "kilobytes of a round\n" + TIMES.format("program", "serial", "libomp", "ompdsm", "MPI", "speed", "min to max", "messages",
+                                         "of MPI", "ratio", "kB", "of MPI", "ratio"))
 
 
 def times_row(result, nodes):
@@ -52,7 +52,7 @@ def times_row(result, nodes):
     sent = [result["sent"][rival][nodes] for rival in RIVALS]
     return TIMES.format(result["name"], *(f"{seconds[name]:.3f}" for name in ("serial", "libomp", "ompdsm", "mpi")),
                         f"{result['speed']:.3f}", f"{low:.2f} to {high:.2f}", *(f"{each['messages']:.1f}" for each in sent),
-                        shown(messages_ratio(result, nodes), 2), *(f"{each['bytes'] * 1e-6:.3f}" for each in sent),
+                        shown(messages_ratio(result, nodes), 2), *(f"{each['bytes'] * 1e-3:.1f}" for each in sent),
                         shown(bytes_ratio(result, nodes), 2))
 
 
