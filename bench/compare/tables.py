@@ -26,11 +26,15 @@ def messages_ratio(result, nodes):
 
 
 def mpi_pieces(result, nodes):
-    """Messages that MPI would need if none were larger than ompdsm's largest packet. At least: of a message only the power
-    of two below its size is known."""
+    """Messages that MPI would need if none were larger than ompdsm's largest packet. At least: of each message only the power
+    of two below its size is known, and of all their sum."""
     sent = result["sent"]["mpi"][nodes]
-    return sent["messages"] + sum(count * (2 ** (int(power) - PIECE_POWER) - 1)
-                                  for power, count in sent["histogram"].items() if int(power) > PIECE_POWER)
+    counts = {int(power): count for power, count in sent["histogram"].items()}
+    large = {power: count for power, count in counts.items() if power >= PIECE_POWER}
+    most_in_small = sum(count * (2 ** (power + 1) - 1) for power, count in counts.items() if 0 <= power < PIECE_POWER)
+    by_powers = sum(count * 2 ** (power - PIECE_POWER) for power, count in large.items())
+    by_sum = (sent["bytes"] - most_in_small) / 2 ** PIECE_POWER
+    return sent["messages"] - sum(large.values()) + max(by_powers, by_sum if large else 0)
 
 
 def pieces_ratio(result, nodes):
