@@ -113,7 +113,7 @@ private:
     return plan;
   }
 
-  /// Those of all pointer arguments that the callee accesses.
+  /// Those of all pointer arguments that the callee accesses, and its variables.
   std::optional<SmallVector<ObjectCheck, 2>> findObjectsOf(CallBase &call, const Loop &loop,
                                                            InvariantPointers &pointers) {
     const Function &callee = *uncheckedCloneOf(call);
@@ -127,6 +127,10 @@ private:
         return std::nullopt;
       append_range(all, *objects);
     }
+    VariablesOfClones variables;
+    variables.add(callee);
+    for (const auto &[variable, isWritten] : variables.isWritten())
+      all.push_back({variable, isWritten});
     return all;
   }
 

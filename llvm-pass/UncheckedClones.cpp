@@ -5,6 +5,7 @@
 #include "QuietLoops.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -24,13 +25,36 @@ bool isClone(const Function &function) {
          function.getFnAttribute(kCloneAttribute).getValueAsString().empty();
 }
 
-/// Whether all that it accesses is in the objects that its arguments point into.
-bool accessesArgumentsOnly(const Function &function) {
+/// What a function's caller can name: variables, and what it has given to the function itself.
+/// Stack objects of the function may be given to what it calls; where others can reach them their
+/// own accesses are checked.
+bool isNamedByCallers(const Value &pointer) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(&pointer, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return all_of(objects, [](const Value *object) { return isa<Argument, GlobalVariable>(object); });
+}
+
+bool mayHaveClone(const Function &function) {
   return wantsInstrumentation(function) && function.hasExactDefinition() && !function.isVarArg() &&
          !function.hasFnAttribute(Attribute::NoDuplicate) &&
          !function.hasFnAttribute(kCloneAttribute) && function.hasFnAttribute(Attribute::NoSync) &&
-         function.onlyAccessesArgMemory() && !function.doesNotAccessMemory() &&
-         function.getInstructionCount() <= kMaxInstructions;
+         !function.doesNotAccessMemory() && function.getInstructionCount() <= kMaxInstructions;
+}
+
+/// Whether all that it accesses is in variables and in the objects that its arguments point into.
+bool accessesNamedObjectsOnly(Function &function, FunctionAnalysisManager &analyses) {
+  return mayHaveClone(function) &&
+         all_of(uncoveredAccesses(function, analyses.getResult<TargetLibraryAnalysis>(function)),
+                [](const Access &access) { return isNamedByCallers(*access.pointer); });
+}
+
+/// Whether the callee may go without checks, too: what it gets are objects that the caller of the
+/// calling function has been asked about.
+bool passesNamedObjectsOnly(const CallBase &call) {
+  return all_of(uncheckedCloneOf(call)->args(), [&](const Argument &parameter) {
+    return !parameter.getType()->isPointerTy() || parameter.hasAttribute(Attribute::ReadNone) ||
+           isNamedByCallers(*call.getArgOperand(parameter.getArgNo()));
+  });
 }
 
 bool isCalledInLoop(const Function &function, FunctionAnalysisManager &analyses) {
@@ -63,17 +87,18 @@ PreservedAnalyses UncheckedClonesPass::run(Module &module, ModuleAnalysisManager
     return PreservedAnalyses::all();
   auto &functionAnalyses =
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-  // What they call gets pointers into their own arguments' objects.
   SetVector<Function *> functions;
   for (Function &function : module)
-    if (accessesArgumentsOnly(function) && isCalledInLoop(function, functionAnalyses))
+    if (isCalledInLoop(function, functionAnalyses) &&
+        accessesNamedObjectsOnly(function, functionAnalyses))
       functions.insert(&function);
   if (functions.empty())
     return PreservedAnalyses::all();
   for (std::size_t i = 0; i < functions.size(); ++i)
     for (Instruction &instruction : instructions(*functions[i]))
       if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (Function *callee = call->getCalledFunction(); callee && accessesArgumentsOnly(*callee))
+        if (Function *callee = call->getCalledFunction();
+            callee && accessesNamedObjectsOnly(*callee, functionAnalyses))
           functions.insert(callee);
   SmallVector<Function *, 8> clones;
   for (Function *function : functions)
@@ -81,7 +106,7 @@ PreservedAnalyses UncheckedClonesPass::run(Module &module, ModuleAnalysisManager
   for (Function *clone : clones)
     for (Instruction &instruction : instructions(*clone))
       if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (Function *callee = uncheckedCloneOf(*call))
+        if (Function *callee = uncheckedCloneOf(*call); callee && passesNamedObjectsOnly(*call))
           call->setCalledFunction(callee);
   return PreservedAnalyses::none();
 }
@@ -92,6 +117,24 @@ Function *uncheckedCloneOf(const CallBase &call) {
     return nullptr;
   return const_cast<Module *>(call.getModule())
       ->getFunction(callee->getFnAttribute(kCloneAttribute).getValueAsString());
+}
+
+void VariablesOfClones::add(const Function &clone) {
+  if (!seen_.insert(&clone).second)
+    return;
+  for (const Instruction &instruction : instructions(clone)) {
+    if (auto *call = dyn_cast<CallBase>(&instruction)) {
+      if (const Function *callee = call->getCalledFunction(); callee && isClone(*callee))
+        add(*callee);
+    } else if (const Value *pointer = getLoadStorePointerOperand(&instruction);
+               pointer && isCovered(instruction)) {
+      SmallVector<const Value *, 4> objects;
+      getUnderlyingObjects(pointer, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+      for (const Value *object : objects)
+        if (auto *variable = dyn_cast<GlobalVariable>(object))
+          isWritten_[const_cast<GlobalVariable *>(variable)] |= isa<StoreInst>(instruction);
+    }
+  }
 }
 
 bool eraseUnusedClones(Module &module) {

@@ -1,5 +1,5 @@
-// Functions that access nothing but what their arguments point into have a clone without checks, which the copy of a loop
-// calls for whose objects the caller has asked.
+// Functions that access nothing but variables and what their arguments point into have a clone without checks, which the
+// copy of a loop calls for whose objects the caller has asked.
 // RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -fplugin-arg-ompdsm-no-hoist -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // OFF-NOT: .unchecked(
@@ -39,14 +39,47 @@ void updates(double *a, long n) {
   for (long i = 0; i < n; i++)
     outer(a + i * n, 7);
 }
+// Variables, also of what it calls; those that are written, and those of unknown size.
+// CHECK-LABEL: define {{.*}}@scales(
+// CHECK: call {{.*}}@scaled.unchecked(
+// CHECK: call i32 @__ompdsm_object_writable(ptr %0)
+// CHECK-DAG: call i32 @__ompdsm_object_readable(ptr {{[a-z ]*}}@scale)
+// CHECK-DAG: call i32 @__ompdsm_range_writable(ptr {{[a-z ]*}}@calls, i64 8)
+// CHECK-DAG: call i32 @__ompdsm_range_readable(ptr {{[a-z ]*}}@offsets, i64 800)
+// CHECK: {{^}}}
+long calls;
+double offsets[100];
+void setOffset(int k, double x) { offsets[k] = x; }
+static __attribute__((noinline)) double offsetOf(long k) { return offsets[k % 100]; }
+static __attribute__((noinline)) void scaled(double *a, long k) {
+  calls++;
+  *a = *a * scale + offsetOf(k);
+}
+void scales(double *a, long n) {
+  for (long i = 0; i < n; i++)
+    scaled(a + i, i);
+}
+// What it calls with a pointer that nobody has asked about checks it; the rest does not.
+// CHECK-LABEL: define {{.*}}@partly(
+// CHECK: call {{.*}}@which.unchecked(
+// CHECK: {{^}}}
+static __attribute__((noinline)) double second(const double *a) { return a[1] + a[200]; }
+static __attribute__((noinline)) double which(const double *const *from, long k) { return second(from[k & 7]) + (double)k; }
+double partly(const double *const *from, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += which(from, i);
+  return sum;
+}
 
 // --- Not applied.
 
-// It also reads a global; it follows a pointer in its argument's object; it synchronises.
+// It follows a pointer that is a variable; or one in its argument's object; it synchronises.
 // CHECK-LABEL: define {{.*}}@others(
 // CHECK-NOT: unchecked
 // CHECK: {{^}}}
-static __attribute__((noinline)) void scaled(double *a) { *a *= scale; }
+double *pointed;
+static __attribute__((noinline)) void through(long i) { pointed[i] *= 2; }
 static __attribute__((noinline)) void followed(double **a) { **a *= 2; }
 static __attribute__((noinline)) void synchronising(double *a) {
   *a = 1;
@@ -55,7 +88,7 @@ static __attribute__((noinline)) void synchronising(double *a) {
 }
 void others(double *a, double **b, long n) {
   for (long i = 0; i < n; i++)
-    scaled(a + i);
+    through(i);
   for (long i = 0; i < n; i++)
     followed(b + i);
   for (long i = 0; i < n; i++)
@@ -84,6 +117,18 @@ double each(double **a, long n) {
 // CHECK-LABEL: define {{.*}}@outer.unchecked(
 // CHECK-COUNT-2: @inner.unchecked(
 // CHECK: {{^}}}
+// CHECK-LABEL: define {{.*}}@scaled.unchecked(
+// CHECK: call {{.*}}@offsetOf.unchecked(
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
+// CHECK-LABEL: define {{.*}}@which.unchecked(
+// CHECK-NOT: __ompdsm
+// CHECK: call {{.*}}@second(
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
 // CHECK-LABEL: define {{.*}}@inner.unchecked(
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
+// CHECK-LABEL: define {{.*}}@offsetOf.unchecked(
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
