@@ -1,9 +1,9 @@
 """A whole program from a seed."""
-from . import exclusion, gathering, loops, neighbours, views
+from . import exclusion, gathering, loops, neighbours, nests, views
 from .construct import Construct, Program, nest
 from .segment import Segment, Unsuitable
 
-CONSTRUCTS = loops.ALL + exclusion.ALL + gathering.ALL + neighbours.ALL
+CONSTRUCTS = loops.ALL + exclusion.ALL + gathering.ALL + neighbours.ALL + nests.ALL
 
 
 class Region:
