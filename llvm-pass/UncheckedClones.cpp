@@ -25,13 +25,15 @@ bool isClone(const Function &function) {
          function.getFnAttribute(kCloneAttribute).getValueAsString().empty();
 }
 
-/// What a function's caller can name: variables, and what it has given to the function itself.
-/// Stack objects of the function may be given to what it calls; where others can reach them their
-/// own accesses are checked.
+/// Whether it points into what a function's caller can name: a variable, or what it has given to
+/// the function itself (but not a copy of that, on the callee's stack).
 bool isNamedByCallers(const Value &pointer) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(&pointer, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
-  return all_of(objects, [](const Value *object) { return isa<Argument, GlobalVariable>(object); });
+  return all_of(objects, [](const Value *object) {
+    auto *argument = dyn_cast<Argument>(object);
+    return argument ? !argument->hasByValAttr() : isa<GlobalVariable>(object);
+  });
 }
 
 bool mayHaveClone(const Function &function) {
@@ -49,11 +51,14 @@ bool accessesNamedObjectsOnly(Function &function, FunctionAnalysisManager &analy
 }
 
 /// Whether the callee may go without checks, too: what it gets are objects that the caller of the
-/// calling function has been asked about.
+/// calling function has asked about, or that need no check.
 bool passesNamedObjectsOnly(const CallBase &call) {
+  SharedPointerAnalysis shared;
   return all_of(uncheckedCloneOf(call)->args(), [&](const Argument &parameter) {
-    return !parameter.getType()->isPointerTy() || parameter.hasAttribute(Attribute::ReadNone) ||
-           isNamedByCallers(*call.getArgOperand(parameter.getArgNo()));
+    if (!parameter.getType()->isPointerTy() || parameter.hasAttribute(Attribute::ReadNone))
+      return true;
+    const Value &given = *call.getArgOperand(parameter.getArgNo());
+    return isNamedByCallers(given) || shared.whyPrivate(&given);
   });
 }
 

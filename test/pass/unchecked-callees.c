@@ -59,6 +59,28 @@ void scales(double *a, long n) {
   for (long i = 0; i < n; i++)
     scaled(a + i, i);
 }
+// A stack object that nobody else can reach may be handed on.
+// CHECK-LABEL: define {{.*}}@privately(
+// CHECK: call {{.*}}@spread.unchecked(
+// CHECK: {{^}}}
+static __attribute__((noinline)) double weighted(const double *w, const double *a, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += w[i] * a[i];
+  return sum;
+}
+static __attribute__((noinline)) double spread(const double *a, long k, long n) {
+  double weights[8];
+  for (long i = 0; i < 8; i++)
+    weights[i] = (double)(i * k);
+  return weighted(weights, a, n & 7);
+}
+double privately(const double *a, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += spread(a + i, i, n);
+  return sum;
+}
 // What it calls with a pointer that nobody has asked about checks it; the rest does not.
 // CHECK-LABEL: define {{.*}}@partly(
 // CHECK: call {{.*}}@which.unchecked(
@@ -119,6 +141,11 @@ double each(double **a, long n) {
 // CHECK: {{^}}}
 // CHECK-LABEL: define {{.*}}@scaled.unchecked(
 // CHECK: call {{.*}}@offsetOf.unchecked(
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
+// CHECK-LABEL: define {{.*}}@spread.unchecked(
+// CHECK-NOT: __ompdsm
+// CHECK: call {{.*}}@weighted.unchecked(
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 // CHECK-LABEL: define {{.*}}@which.unchecked(
