@@ -3,13 +3,13 @@
 // 1. Each node flushes, and reports how many Puts and Invalidates it has ever sent to each other
 //    (BarrierTree.h). When a node knows that all have arrived, and what they have sent to it, it
 //    waits until it has processed that.
-// 2. Then it has caused all the invalidations of the epoch that Puts cause, so it says Done to every
-//    other, behind its Invalidates.
+// 2. Then it has caused all the invalidations of the epoch that Puts cause, so it says Done to
+//    every other, behind its Invalidates.
 // 3. A node that has all Dones, and with them all Invalidates, may go on.
 // If all nodes reported that they are settled, nothing comes of the epoch's Puts and no home moves:
-// then a node goes on after 1. All see the same. Units (HomeMap) that one other node alone changed in
-// the epoch, and that it holds whole, move there: the list travels with Done, so all nodes change
-// their maps in step 3.
+// then a node goes on after 1. All see the same. Units (HomeMap) that one other node alone changed
+// in the epoch, and that it holds whole, move there: the list travels with Done, so all nodes
+// change their maps in step 3.
 #pragma once
 #include "BarrierTree.h"
 #include "BlockFlush.h"

@@ -1,11 +1,11 @@
 // BarrierTree.h: by which way the arrivals at a barrier come together, and what they bring.
 //
-// The nodes form a binomial tree: the parent of n is n without its lowest bit, so that neighbours of
-// a stencil are often parent and child. A node that has all of its children reports to its parent;
-// when all have come together at node 0, the word goes down again. Twice as many messages as there
-// are edges, in 2 log2 N message times; all to all would be N (N - 1) in one. Two nodes tell each
-// other: one message time, as many messages. Unless node 1 waits for an order of node 0 anyway: a
-// join.
+// The nodes form a binomial tree: the parent of n is n without its lowest bit, so that neighbours
+// of a stencil are often parent and child. A node that has all of its children reports to its
+// parent; when all have come together at node 0, the word goes down again. Twice as many messages
+// as there are edges, in 2 log2 N message times; all to all would be N (N - 1) in one. Two nodes
+// tell each other: one message time, as many messages. Unless node 1 waits for an order of node 0
+// anyway: a join.
 //
 // Source of the tree: Thakur, Rabenseifner, Gropp, "Optimization of collective communication
 // operations in MPICH" (IJHPCA 19, 2005), section 3.

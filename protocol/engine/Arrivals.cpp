@@ -10,13 +10,18 @@ Agreement Engine::Impl::meetAll(Report own, Join join) {
     postReport(MessageKind::BarrierArrive, self ^ 1, own);
     messenger.flush();
   }
+  // What parent and children have to forget leaves with the report and the word that they wait for.
+  for (unsigned n = 0; n < nodes; ++n)
+    if (const auto node = static_cast<NodeId>(n);
+        node != self && node != parentOf(self) && parentOf(node) != self)
+      messenger.flush(node);
   Report all = awaitReports(reports_[epoch & 1], reportersOf(self, nodes, isJoin));
   all.agreement.join(own.agreement);
   if (!isExchange) {
     all.sent.insert(all.sent.end(), own.sent.begin(), own.sent.end());
     if (self != 0) {
       postReport(MessageKind::BarrierArrive, parentOf(self), split(all, self));
-      messenger.flush();
+      messenger.flush(parentOf(self));
       Report word = awaitReports(word_, 1);
       all.agreement = word.agreement;
       all.sent.insert(all.sent.end(), word.sent.begin(), word.sent.end());
@@ -69,7 +74,8 @@ void Engine::Impl::postReport(MessageKind kind, NodeId to, const Report &report)
 }
 
 Engine::Impl::Report Engine::Impl::awaitReports(Reports &reports, unsigned count) {
-  messenger.waitUntil([&] { return reports.complete.load(std::memory_order_acquire) == count; });
+  messenger.waitUnflushed(
+      [&] { return reports.complete.load(std::memory_order_acquire) == count; });
   Lock guard(lock);
   reports.complete.store(0, std::memory_order_relaxed);
   return std::exchange(reports.report, {});
@@ -79,7 +85,6 @@ void Engine::Impl::onBarrierArrive(NodeId, fabric::Bytes body) {
   BarrierHead head;
   std::memcpy(&head, body.data(), std::min(sizeof(head), body.size()));
   receiveReport(reports_[head.epoch & 1], body);
-  reportedEpoch_.store(head.epoch, std::memory_order_release); // pairs with barrierIsWaiting
   messenger.notify();
 }
 

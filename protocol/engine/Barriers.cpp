@@ -11,11 +11,6 @@ constexpr std::size_t kMovedBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t
 constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
 } // namespace
 
-bool Engine::Impl::barrierIsWaiting() const {
-  return reportedEpoch_.load(std::memory_order_acquire) >
-         enteredEpoch_.load(std::memory_order_relaxed);
-}
-
 void Engine::Impl::barrier(ThreadRegistration *thread, Join join) {
   StopWatch watch(statistics.nanosecondsInBarriers);
   statistics.barriers.fetch_add(1, std::memory_order_relaxed);

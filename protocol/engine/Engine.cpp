@@ -104,7 +104,7 @@ void Engine::barrier(ThreadRegistration *thread, Join join) {
   impl_->barrier(thread, join);
   impl_->makeRoom(thread);
 }
-bool Engine::barrierIsWaiting() const { return impl_->barrierIsWaiting(); }
+bool Engine::isInBarrier() const { return impl_->isInBarrier(); }
 
 void Engine::atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
                     std::byte *old) {

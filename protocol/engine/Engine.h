@@ -131,9 +131,8 @@ public:
   /// Barrier over all nodes: one thread of each node calls it, equally often on each node, while the
   /// others are offline. Release and acquire of the whole node, by counts.
   void barrier(ThreadRegistration *thread, Join join = Join::No);
-  /// True when another node has arrived at a barrier that this node has not entered: a node without
-  /// threads in the region waits for this (in Messenger::waitUntil) and then calls barrier().
-  bool barrierIsWaiting() const;
+  /// This node has arrived at a barrier that it has not left.
+  bool isInBarrier() const;
 
   // --- Atomics on any address, shared or not. Release and acquire are the caller's, by order.
   void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,

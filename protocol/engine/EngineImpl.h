@@ -60,7 +60,10 @@ public:
   void release(ThreadRegistration *thread, std::span<const NodeId> followers = {});
   void setFollowing(bool following) { following_.store(following, std::memory_order_release); }
   void barrier(ThreadRegistration *thread, Join join);
-  bool barrierIsWaiting() const;
+  bool isInBarrier() const {
+    return enteredEpoch_.load(std::memory_order_acquire) !=
+           completedEpoch_.load(std::memory_order_acquire);
+  }
   /// Gives copies up if there are too many. The calling thread holds no permission, or is null.
   void makeRoom(ThreadRegistration *synchronised);
   void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
@@ -203,10 +206,6 @@ private:
   bool givesHomesAway() const;
   /// Others may know what is still on its way to this node: its acquires ask.
   bool mayLagBehind() const { return following_.load(std::memory_order_acquire) || isInBarrier(); }
-  bool isInBarrier() const {
-    return enteredEpoch_.load(std::memory_order_acquire) !=
-           completedEpoch_.load(std::memory_order_acquire);
-  }
   Report arrive(ThreadRegistration *thread);
   std::vector<MovedPages> tellDone(ThreadRegistration *thread, bool homesMove);
   /// Whether requests were held, whose answers are to be flushed.
@@ -288,8 +287,7 @@ private:
   std::atomic<std::uint32_t> enteredEpoch_{0};
   /// By epoch: a child may be one barrier ahead. Under the lock.
   Reports reports_[2];
-  Reports word_; ///< Of the parent.
-  std::atomic<std::uint32_t> reportedEpoch_{0};
+  Reports word_;                                 ///< Of the parent.
   std::atomic<std::uint32_t> completedEpoch_{0}; ///< Changed under the lock.
   std::atomic<bool> following_{false};           ///< Pairs with mayLagBehind.
   /// This node has promised to ask nothing of a home until the barrier ends. Changed under the

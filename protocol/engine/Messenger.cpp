@@ -294,6 +294,19 @@ void Messenger::flush() {
   if (filledQueues_.load(std::memory_order_relaxed) == 0)
     return;
   pumpAll();
+  wakeIfBlocked();
+}
+
+void Messenger::flush(NodeId to) {
+  ProtocolScope scope;
+  for (unsigned channel = 0; channel < fabric::kChannelCount; ++channel)
+    if (Queue &q = queue(to, static_cast<Channel>(channel));
+        q.size.load(std::memory_order_relaxed) != 0)
+      pump(q);
+  wakeIfBlocked();
+}
+
+void Messenger::wakeIfBlocked() {
   // What is still queued goes out when the service thread makes progress; it must not sleep on it
   // unaware.
   if (blockedQueues_.load(std::memory_order_relaxed) != 0)

@@ -98,6 +98,8 @@ public:
   /// Sends what is queued as far as the transport takes it; the rest follows by itself. Called
   /// after each group of posts, on the thread that has posted.
   void flush();
+  /// The same of what goes to one node.
+  void flush(NodeId to);
   /// Blocks an application thread (never a handler) until the queue to `to` is short again.
   void waitForRoom(NodeId to, MessageKind kind);
 
@@ -115,7 +117,13 @@ public:
     if (condition())
       return;
     flush();
-    if (spinUntil(condition))
+    waitUnflushed(condition);
+  }
+  /// The same, but what the thread has posted stays for what it will post when the condition is
+  /// true.
+  template <class Condition> void waitUnflushed(Condition condition) {
+    ProtocolScope scope;
+    if (condition() || spinUntil(condition))
       return;
     std::unique_lock lock(waitMutex_);
     waiters_.fetch_add(1, std::memory_order_seq_cst);
@@ -167,6 +175,7 @@ private:
   void account(Queue &queue);
   bool pump(Queue &queue);
   bool pumpAll(); ///< Whether anything was sent.
+  void wakeIfBlocked();
   bool repliesStuck() const;
 
   fabric::Transport &transport_;

@@ -69,8 +69,8 @@ bool World::meet(State &s, unsigned t) {
     Agreement all{node.own.askNothing, node.own.areSettled};
     std::array<Report, kMaxNodes> reports{};
     for (unsigned other = 0; other < nodes_; ++other) {
-      reports[other] = other == n ? node.own
-                                  : std::exchange(node.peers[other].reports[node.entered & 1], {});
+      reports[other] =
+          other == n ? node.own : std::exchange(node.peers[other].reports[node.entered & 1], {});
       all.join({reports[other].askNothing, reports[other].areSettled});
     }
     for (unsigned to = 0; to < nodes_; ++to) {

@@ -11,11 +11,12 @@ namespace {
 
 constexpr unsigned kNodes = 4, kSeeds = 3000;
 /// What needs an order of events that these programs meet too seldom; the explorer meets it.
-const std::set<std::string> kNotFound = {
-    "acquires-in-barriers-ask", "acquire-ends-untracked-writes", "done-follows-invalidates",
-    // They release towards nobody.
-    "orders-follow-releases", "orders-follow-puts", "only-followers-go-unconfirmed",
-    "followers-ask"};
+const std::set<std::string> kNotFound = {"acquires-in-barriers-ask",
+                                         "acquire-ends-untracked-writes",
+                                         "done-follows-invalidates", "barriers-count-leaves"};
+/// These programs release towards nobody.
+const std::set<std::string> kNotSimulated = {"orders-follow-releases", "orders-follow-puts",
+                                             "only-followers-go-unconfirmed", "followers-ask"};
 
 Program twoThreads(std::vector<Operation> first, std::vector<Operation> second) {
   Program program;
@@ -57,6 +58,8 @@ TEST(Simulator, ASeedIsTheSameRunEachTime) {
 
 class SimulatorRule : public testing::TestWithParam<sim::NamedRule> {};
 TEST_P(SimulatorRule, IsNeeded) {
+  if (kNotSimulated.contains(GetParam().name))
+    GTEST_SKIP();
   sim::Rules rules;
   GetParam().switchOff(rules);
   const bool isFound = !kNotFound.contains(GetParam().name);

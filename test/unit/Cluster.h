@@ -122,6 +122,8 @@ public:
 
   void syncPoint() { engine_.syncPoint(registration_); }
   void release() { engine_.release(registration_); }
+  /// The messages that follow are the caller's.
+  void releaseTo(NodeId follower) { engine_.releaseTo(registration_, {&follower, 1}); }
   void goOffline() { engine_.goOffline(registration_); }
   void goOnline() { engine_.goOnline(registration_); }
   /// Of all threads of all nodes, in the manner of the runtime: one thread of each node calls the

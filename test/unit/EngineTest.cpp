@@ -103,7 +103,7 @@ TEST(Engine, AReleaseBesideABarrierWaitsForWhatTheBarrierHasSent) {
   NodeThread home(cluster, 0), one(cluster, 1), stray(cluster, 1);
   stray.write<int>(cluster.at(0, 0), 7);
   std::thread arrived([&] { one.engineBarrier(); });
-  while (!cluster.engine(0).barrierIsWaiting()) // Then node 1 has flushed, and wants no answer.
+  while (!cluster.engine(1).isInBarrier()) // Then node 1 has flushed, and wants no answer.
     std::this_thread::yield();
   stray.release();
   EXPECT_EQ(cluster.messenger(0).counters(MessageKind::PutAck).messages.load(), 1u);
@@ -155,6 +155,52 @@ TEST(Engine, ABarrierHasASecondHalfOnlyIfSomebodyHasSentAPut) {
   EXPECT_EQ(both(), 2u) << "its home may move, as the home of what is changed at a barrier";
 }
 
+TEST(Engine, AReleaseTowardsANodeWaitsForTheOthers) {
+  Trio trio;
+  trio.one.read<int>(trio.at(0));
+  trio.two.read<int>(trio.at(0));
+  trio.home.write<int>(trio.at(0), 7);
+  trio.home.releaseTo(1);
+  const auto confirmed = [&](NodeId node) {
+    return trio.cluster.messenger(node).counters(MessageKind::InvalidateAck).messages.load();
+  };
+  EXPECT_EQ(confirmed(2), 1u);
+  EXPECT_EQ(trio.cluster.stateAt(2, trio.at(0)), BlockState::Invalid);
+  EXPECT_EQ(confirmed(1), 0u) << "a message follows";
+  trio.home.release();
+  EXPECT_EQ(confirmed(1), 1u);
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 7);
+}
+
+TEST(Engine, ABarrierOfManyNodesCostsTwoMessagesForEachEdgeOfATree) {
+  constexpr unsigned kNodes = 11, kRounds = 5;
+  ClusterOptions options;
+  options.nodes = kNodes;
+  options.areas.clear();
+  for (unsigned n = 0; n < kNodes; ++n)
+    options.areas.push_back({n * 4096, 4096, NodeId(n), 8});
+  Cluster cluster(options);
+  runThreads(cluster, "a ring", [&](NodeThread &thread, unsigned n) {
+    for (unsigned round = 0; round < kRounds; ++round) {
+      thread.write<unsigned>(cluster.at(n, 0), 100 * round + n);
+      thread.barrier();
+      const unsigned next = (n + 1) % kNodes;
+      EXPECT_EQ(thread.read<unsigned>(cluster.at(next, 0)), 100 * round + next);
+      thread.barrier();
+    }
+  });
+  std::uint64_t messages = 0, done = 0;
+  for (unsigned n = 0; n < kNodes; ++n) {
+    const auto count = [&](MessageKind kind) {
+      return cluster.messenger(NodeId(n)).counters(kind).messages.load();
+    };
+    messages += count(MessageKind::BarrierArrive) + count(MessageKind::BarrierGo);
+    done += count(MessageKind::BarrierDone);
+  }
+  EXPECT_EQ(messages, 2 * kRounds * 2 * (kNodes - 1));
+  EXPECT_EQ(done, 0u) << "nobody has sent a Put";
+}
+
 TEST(Engine, AnAcquireInABarrierWaitsForWhatOthersMayHaveMadeStale) {
   Cluster cluster{ClusterOptions()};
   NodeThread home(cluster, 0), one(cluster, 1), stray(cluster, 1);
@@ -163,7 +209,7 @@ TEST(Engine, AnAcquireInABarrierWaitsForWhatOthersMayHaveMadeStale) {
   };
   stray.goOffline();
   std::thread arrived([&] { one.engineBarrier(); });
-  while (!cluster.engine(0).barrierIsWaiting()) // Then node 1 has promised to ask nothing.
+  while (!cluster.engine(1).isInBarrier()) // Then node 1 has promised to ask nothing.
     std::this_thread::yield();
   stray.goOnline();
   EXPECT_EQ(answers(), 1u);
@@ -302,7 +348,7 @@ TEST(Engine, CopiesOfForeignBytesThatAnotherThreadTookDuringABarrierEndWithIt) {
   Cluster cluster(options);
   NodeThread home(cluster, 0), one(cluster, 1), stray(cluster, 1);
   std::thread arrived([&] { one.engineBarrier(); });
-  while (!cluster.engine(0).barrierIsWaiting()) // Then node 1 has flushed.
+  while (!cluster.engine(1).isInBarrier()) // Then node 1 has flushed.
     std::this_thread::yield();
   stray.write<int>(cluster.at(0, 64), 1);
   home.release();                      // the block is Shared now

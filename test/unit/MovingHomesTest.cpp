@@ -30,7 +30,7 @@ TEST(Engine, APageThatOneOtherNodeWroteMovesThere) {
 TEST(Engine, APageMovesAtTheFirstBarrierWhoeverArrivesFirst) {
   Trio trio(migratable());
   std::thread early([&] { trio.home.engineBarrier(); });
-  while (!trio.cluster.engine(1).barrierIsWaiting())
+  while (!trio.cluster.engine(0).isInBarrier())
     std::this_thread::yield();
   for (std::size_t at = 4096; at < 2 * 4096; ++at)
     trio.one.write<std::uint8_t>(trio.at(at), 1);

@@ -11,11 +11,11 @@
 // RUN: OMP_NUM_THREADS=2 %t.hints | %check %s
 // What cannot be distributed is said, once; hints in regions do nothing.
 // FEW: ompdsm: warning: the hint at {{.*}}hints.c:[[#SMALL:]] has no effect: the object is too small; for what a pointer points to, write p[0:n]
-// Megabytes sent (the fifth number): with hints the parts are at home where they are written.
-// FEW-DAG: {{^ompdsm: +1( +[0-9.]+){4} +0\.[0-9] }}
-// FEW-DAG: {{^ompdsm: +2( +[0-9.]+){4} +0\.[0-9] }}
-// MANY-DAG: {{^ompdsm: +1( +[0-9.]+){4} +[1-9]\.[0-9] }}
-// MANY-DAG: {{^ompdsm: +2( +[0-9.]+){4} +[1-9]\.[0-9] }}
+// Megabytes sent (the sixth number): with hints the parts are at home where they are written.
+// FEW-DAG: {{^ompdsm: +1( +[0-9.]+){5} +0\.[0-9] }}
+// FEW-DAG: {{^ompdsm: +2( +[0-9.]+){5} +0\.[0-9] }}
+// MANY-DAG: {{^ompdsm: +1( +[0-9.]+){5} +[1-9]\.[0-9] }}
+// MANY-DAG: {{^ompdsm: +2( +[0-9.]+){5} +[1-9]\.[0-9] }}
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

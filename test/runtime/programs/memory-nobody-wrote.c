@@ -4,8 +4,8 @@
 // RUN: %run -n 2 -t 1 --stats %t 2>%t.stats | %check %s
 // RUN: %check --check-prefix=STATS --input-file=%t.stats %s
 // RUN: env OMPDSM_PAGE_FAULTS=0 %run -n 2 -t 1 %t | %check %s
-// Megabytes that node 0 has sent, of 64 that node 1 has read (the fifth number).
-// STATS: {{^ompdsm: +0( +[0-9.]+){4} +[01]\.[0-9] }}
+// Megabytes that node 0 has sent, of 64 that node 1 has read (the sixth number).
+// STATS: {{^ompdsm: +0( +[0-9.]+){5} +[01]\.[0-9] }}
 // CHECK: node 1 sums to 12
 #include "resident.h"
 #include <omp.h>

@@ -11,8 +11,8 @@
 // RUN: env OMPDSM_PAGE_FAULTS=0 %run -n 2 -t 2 %t.overwrite | %check %s
 // RUN: env OMPDSM_CACHE_LIMIT=1M %run -n 2 -t 2 %t.overwrite | %check %s
 // RUN: env OMP_NUM_THREADS=2 %t.overwrite | %check %s
-// Megabytes fetched by node 1 (the third number), and sent by it (the fifth).
-// ONCE: {{^ompdsm: +1( +[0-9.]+){2} +[0-2]\.[0-9] +[0-9]+ +3[3-6]\.[0-9] }}
+// Megabytes fetched by node 1 (the third number), and sent by it (the sixth).
+// ONCE: {{^ompdsm: +1( +[0-9.]+){2} +[0-2]\.[0-9] +[0-9]+ +[0-9]+ +3[3-6]\.[0-9] }}
 // TWICE: {{^ompdsm: +1( +[0-9.]+){2} +3[3-6]\.[0-9] }}
 // CHECK: right
 #include "expect.h"
