@@ -1,11 +1,35 @@
 // Library.cpp: see Library.h.
 #include "Library.h"
 #include "../Check.h"
+#include <array>
+#include <csignal>
 #include <dlfcn.h>
 
 namespace ompdsm::fabric {
 
 namespace {
+
+/// Libraries below libfabric (those of PSM) catch SIGSEGV and its like when they are loaded, print a
+/// backtrace and exit: gives all signals back to whom they belong.
+class SignalActions {
+public:
+  SignalActions() {
+    for (int signal = 1; signal < kSignals; ++signal)
+      isKnown_[signal] = sigaction(signal, nullptr, &actions_[signal]) == 0;
+  }
+  ~SignalActions() {
+    for (int signal = 1; signal < kSignals; ++signal)
+      if (isKnown_[signal])
+        sigaction(signal, &actions_[signal], nullptr);
+  }
+  SignalActions(const SignalActions &) = delete;
+  SignalActions &operator=(const SignalActions &) = delete;
+
+private:
+  static constexpr int kSignals = 32; ///< Those that are not of real time.
+  std::array<struct sigaction, kSignals> actions_{};
+  std::array<bool, kSignals> isKnown_{};
+};
 
 struct Opened {
   Library functions;
@@ -20,6 +44,7 @@ template <class Pointer> bool find(void *handle, const char *name, Pointer &func
 Opened open() {
   Opened opened;
   Library &f = opened.functions;
+  const SignalActions kept;
   // By its name as the linker would have noted it; else where it was when this was built. Never
   // closed: its objects live until the process ends.
   void *handle = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);

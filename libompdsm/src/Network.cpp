@@ -6,10 +6,6 @@
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Images.h"
 #include <arpa/inet.h>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
-#include <dlfcn.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -39,27 +35,11 @@ void findBindAddress(const std::string &rendezvous, std::string &bindAddress) {
   close(fd);
 }
 
-/// Libraries below libfabric (those of PSM) catch SIGSEGV and its like in every process that loads
-/// them, print a backtrace and exit: gives these signals back to the program.
-void returnSignalsToProgram() {
-  for (int signal = 1; signal < SIGRTMIN; ++signal) {
-    struct sigaction action{};
-    Dl_info image{};
-    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_DFL ||
-        action.sa_handler == SIG_IGN ||
-        !dladdr(reinterpret_cast<void *>(action.sa_handler), &image) || !image.dli_fname)
-      continue;
-    if (std::strstr(image.dli_fname, "libinfinipath") || std::strstr(image.dli_fname, "libpsm"))
-      std::signal(signal, SIG_DFL);
-  }
-}
-
 } // namespace
 
 Status loadNetworkLibrary(AddressRange &range) {
   const void *inside = nullptr;
   Status status = fabric::OfiTransport::loadLibrary(inside);
-  returnSignalsToProgram();
   if (status.isOk())
     range = imageRangeAround(inside);
   return status;

@@ -17,7 +17,7 @@ Litmus pushed(std::string name, std::uint8_t readers, std::vector<Program> threa
   return litmus;
 }
 Litmus watched(std::string name, std::uint8_t readers, std::vector<Program> threads) {
-  Litmus litmus = pushed(std::move(name), readers, std::move(threads));
+  Litmus litmus = pushed("watched, " + name, readers, std::move(threads));
   litmus.blocks[0].watched = true;
   return litmus;
 }
@@ -153,9 +153,10 @@ std::vector<Litmus> pushesOverUntrackedBytes() {
           {{1, checkRead() + post(a) + wait(b) + read(X) + post(c) + wait(d) + read(X) + read(Y)},
            {0, wait(a) + write(X, 1) + signal(b) + wait(c) + rawStore(Y, 9) + rawStore(X, 2) +
                    write(X, 2) + write(Y, 9) + signal(d)}})),
-      untracked(pushed("contents cross a Put", kOne,
-                       {{1, checkRead() + post(a) + wait(b) + write(X, 1) + release() + read(X)},
-                        {0, wait(a) + release() + checkWrite() + store(Y, 2) + post(b) + release()}})),
+      untracked(
+          pushed("contents cross a Put", kOne,
+                 {{1, checkRead() + post(a) + wait(b) + write(X, 1) + release() + read(X)},
+                  {0, wait(a) + release() + checkWrite() + store(Y, 2) + post(b) + release()}})),
       untracked(pushed("a cacher writes untracked bytes", kOneAndTwo,
                        {{1, checkRead() + post(a) + wait(b) + write(X, 0) + signal(c)},
                         {2, checkRead() + wait(c) + read(X)},

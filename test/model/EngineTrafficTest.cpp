@@ -12,10 +12,11 @@ constexpr unsigned kBlockShift = 8, kAreaBytes = 4096;
 
 MessageKind kindOf(Kind kind) {
   constexpr MessageKind kKinds[] = {
-      MessageKind::Get,           MessageKind::Put,        MessageKind::Leave,
-      MessageKind::Atomic,        MessageKind::Data,       MessageKind::Invalidate,
-      MessageKind::InvalidateAck, MessageKind::PutAck,     MessageKind::AtomicReply,
-      MessageKind::BarrierArrive, MessageKind::BarrierGo,  MessageKind::BarrierDone};
+      MessageKind::Get,         MessageKind::Put,           MessageKind::Leave,
+      MessageKind::Atomic,      MessageKind::Data,          MessageKind::Invalidate,
+      MessageKind::Update,      MessageKind::InvalidateAck, MessageKind::PutAck,
+      MessageKind::AtomicReply, MessageKind::BarrierArrive, MessageKind::BarrierGo,
+      MessageKind::BarrierDone};
   return kKinds[unsigned(kind)];
 }
 
@@ -100,6 +101,7 @@ private:
     test::ClusterOptions options = test::Trio::threeNodes();
     options.areas = {{0, kAreaBytes, 0, kBlockShift, false}};
     options.prefetchBlocks = 0;
+    options.pushUpdates = false; // the simulator's predictions are the seed's
     return options;
   }
   test::NodeThread &thread(unsigned node) {

@@ -18,7 +18,7 @@ TEST(Simulate, SeedsThatHoldEndWithZero) {
 }
 
 TEST(Simulate, AFailurePrintsTheCommandThatRepeatsIt) {
-  const Answer run = simulate("--seeds 20 --nodes 3 --network tcp --rule-off done-follows-puts");
+  const Answer run = simulate("--seeds 200 --nodes 3 --network tcp --rule-off done-follows-puts");
   EXPECT_EQ(run.code, 1);
   const std::string wanted = "repeat: ompdsm-simulate ";
   const std::size_t at = run.output.find(wanted);

@@ -118,6 +118,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.events = node.events.get();
     engine.migrateHomes = options_.migrateHomes;
     engine.prefetchBlocks = options_.prefetchBlocks;
+    engine.pushUpdates = options_.pushUpdates;
     engine.cacheLimitBytes = options_.cacheLimitBytes;
     node.engine = std::make_unique<Engine>(map_, *node.messenger, engine);
     node.meeting = std::make_unique<std::barrier<>>(options_.threadsPerNode);

@@ -36,6 +36,7 @@ struct ClusterOptions {
   unsigned threadsPerNode = 1; ///< That take part in barrier().
   std::vector<AreaSpec> areas = {{0, 4096, 0, 8, false, false}};
   bool migrateHomes = true;
+  bool pushUpdates = true;
   unsigned prefetchBlocks = 64;
   std::size_t cacheLimitBytes = 0;
   fabric::LoopbackLimits limits;
