@@ -1,6 +1,7 @@
 // CheckHoisting.cpp: see CheckHoisting.h.
 #include "CheckHoisting.h"
 #include "AttributeStripping.h"
+#include "CheckedCopies.h"
 #include "Compat.h"
 #include "CoveredAccesses.h"
 #include "HoistingRemarks.h"
@@ -48,6 +49,8 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
       remarks.sayHoisted(instruction, section);
     } else if (section.stoppedBy) {
       remarks.sayLeft(instruction, innermost, section.stoppedBy);
+      if (isCheckedCopy(*innermost))
+        keepSmall(*innermost);
     }
   }
   if (checks.empty())

@@ -12,14 +12,15 @@ constexpr const char *kCheckedCopy = "ompdsm.checked.copy";
 
 } // namespace
 
-void makeCheckedCopy(Loop &loop) {
-  addStringMetadataToLoop(&loop, kCheckedCopy);
-  addStringMetadataToLoop(&loop, "llvm.loop.vectorize.enable", 0);
-  addStringMetadataToLoop(&loop, "llvm.loop.unroll.disable", 1);
-}
+void markAsCheckedCopy(Loop &loop) { addStringMetadataToLoop(&loop, kCheckedCopy); }
 
 bool isCheckedCopy(const Loop &loop) {
   return findStringMetadataForLoop(&loop, kCheckedCopy).has_value();
+}
+
+void keepSmall(Loop &loop) {
+  addStringMetadataToLoop(&loop, "llvm.loop.vectorize.enable", 0);
+  addStringMetadataToLoop(&loop, "llvm.loop.unroll.disable", 1);
 }
 
 } // namespace ompdsm

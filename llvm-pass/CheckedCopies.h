@@ -5,9 +5,12 @@ class Loop;
 }
 namespace ompdsm {
 
-/// Marks a loop that has a copy without checks. It is neither vectorised nor unrolled: that would
-/// be much code for what rarely runs, and waits for the network when it does.
-void makeCheckedCopy(llvm::Loop &loop);
+/// Marks a loop that has a copy without checks.
+void markAsCheckedCopy(llvm::Loop &loop);
 bool isCheckedCopy(const llvm::Loop &loop);
+
+/// Of a checked copy in which checks are left: it is neither vectorised nor unrolled, which would
+/// be much code for what rarely runs, and does so with a branch for each access.
+void keepSmall(llvm::Loop &loop);
 
 } // namespace ompdsm

@@ -12,7 +12,6 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -33,8 +32,7 @@ class Chooser {
 public:
   /// `entry` ends with a branch to `otherwise`, the preheader of that loop.
   Chooser(BasicBlock *entry, BasicBlock *otherwise, const Loop &loop, LoopInfo &loops)
-      : builder_(entry->getTerminator()), otherwise_(otherwise), loop_(loop), loops_(loops),
-        likely_(MDBuilder(entry->getContext()).createLikelyBranchWeights()) {
+      : builder_(entry->getTerminator()), otherwise_(otherwise), loop_(loop), loops_(loops) {
     builder_.SetCurrentDebugLocation(loop.getStartLoc());
   }
   IRBuilder<> &builder() { return builder_; }
@@ -51,17 +49,18 @@ public:
 private:
   void branch(Value *condition, BasicBlock *target) {
     BasicBlock *block = builder_.GetInsertBlock();
-    Instruction *old = block->getTerminator();
-    builder_.CreateCondBr(condition, target, otherwise_, likely_);
-    if (old)
+    if (Instruction *old = block->getTerminator()) {
+      builder_.CreateCondBr(condition, target, otherwise_);
       old->eraseFromParent();
+    } else {
+      builder_.CreateCondBr(condition, target, otherwise_);
+    }
   }
 
   IRBuilder<> builder_;
   BasicBlock *otherwise_;
   const Loop &loop_;
   LoopInfo &loops_;
-  MDNode *likely_; ///< That the copy runs: its code is placed and optimised as if it always did.
 };
 
 class Copier {
@@ -87,7 +86,7 @@ public:
     for (Instruction *access : plan.accesses)
       release(*cast<Instruction>(copies.lookup(access)));
     for (Loop *checked : loop.getLoopsInPreorder())
-      makeCheckedCopy(*checked);
+      markAsCheckedCopy(*checked);
 
     Chooser chooser(entry, preheader, loop, loops_);
     IRBuilder<> &builder = chooser.builder();
