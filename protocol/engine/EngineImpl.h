@@ -171,8 +171,9 @@ private:
   template <class Visit> void forEachChanged(const std::vector<PutLine> &lines, Visit visit);
   // Pushes.cpp
   void onUpdate(NodeId from, fabric::Bytes body);
-  /// Gives up what was sent again before anybody read it.
+  /// Gives up what was sent again before anybody read it, unless homes may be moving.
   void giveUpUnread(ThreadRegistration *thread);
+  void evictUnread(ThreadRegistration *thread); ///< The same, under the lock.
   // Releases.cpp
   void askPeers();
   void acquireWhatIsHere(ThreadRegistration *thread); ///< Where nothing is on its way.

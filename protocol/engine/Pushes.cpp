@@ -2,8 +2,8 @@
 // (PushPrediction.h), and what happens to those that nobody reads.
 //
 // Some Updates are watched: their blocks are closed until a thread reads them, which costs a miss
-// without a message. A block that is updated again before anybody has read it is given up at the
-// next point where that is possible, so that a wrong prediction costs a bounded number of messages.
+// without a message. A block that is updated again before anybody has read it is given up at
+// once, or after the barrier that the node is in, so that a wrong prediction costs a bounded number of messages.
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
@@ -40,6 +40,7 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
       step(block, classifyUpdate(stateOf(block), lines.front().whole, crossed, watched), context);
     });
     confirmInvalidate(from, head.wantsAck);
+    evictUnread(nullptr); // an idle node has no release
   }
   messenger.flush();
   messenger.notify();
@@ -50,17 +51,21 @@ void Engine::Impl::giveUpUnread(ThreadRegistration *thread) {
     return;
   {
     Lock guard(lock);
-    if (homesMayMove_)
-      return; // the home may be about to be another
-    for (Address address : std::exchange(unread_, {})) {
-      const BlockRef block = blockAt(*map.find(address), address);
-      if (stateOf(block) == BlockState::Unread && evictBlock(block, thread))
-        statistics.pushesUnread.fetch_add(1, std::memory_order_relaxed);
-    }
-    anyUnread_.store(false, std::memory_order_relaxed);
-    postCollected(Confirmation::Acknowledged);
+    evictUnread(thread);
   }
   messenger.flush();
+}
+
+void Engine::Impl::evictUnread(ThreadRegistration *thread) {
+  if (homesMayMove_ || unread_.empty())
+    return; // in a barrier the home may be about to be another
+  for (Address address : std::exchange(unread_, {})) {
+    const BlockRef block = blockAt(*map.find(address), address);
+    if (stateOf(block) == BlockState::Unread && evictBlock(block, thread))
+      statistics.pushesUnread.fetch_add(1, std::memory_order_relaxed);
+  }
+  anyUnread_.store(false, std::memory_order_relaxed);
+  postCollected(Confirmation::Acknowledged);
 }
 
 } // namespace ompdsm

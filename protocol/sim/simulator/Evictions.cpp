@@ -70,10 +70,14 @@ Task Simulation::giveUpUnread(SimThread &thread) {
   if (node.unread.empty())
     co_return;
   co_await lockEngine(thread);
-  if (node.homesMayMove)
-    co_return; // the home may be about to be another
+  evictUnread(node, &thread);
+}
+
+void Simulation::evictUnread(Node &node, SimThread *thread) {
+  if (node.homesMayMove || node.unread.empty())
+    return; // in a barrier the home may be about to be another
   StepContext context;
-  context.thread = &thread;
+  context.thread = thread;
   context.acknowledged = true;
   for (BlockId block : std::exchange(node.unread, {})) {
     if (copyOf(node, block).state != BlockState::Unread)

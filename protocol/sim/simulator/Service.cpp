@@ -127,6 +127,7 @@ void Simulation::onUpdate(Node &node, const Message &message) {
     checkCopy(node, change.block);
   }
   confirmInvalidate(node, message);
+  evictUnread(node, nullptr);
 }
 
 void Simulation::confirmInvalidate(Node &node, const Message &message) {

@@ -185,6 +185,7 @@ private:
   Task makeRoom(SimThread &thread, bool synchronised);
   void noteFilled(Node &node, BlockId block);
   Task giveUpUnread(SimThread &thread);
+  void evictUnread(Node &node, SimThread *thread);
   void giveUpUnits(Node &node, SimThread *synchronised);
   bool giveUpUnit(Node &node, UnitId unit, SimThread *synchronised);
   void dropMemory(Node &node, SimThread *synchronised);
