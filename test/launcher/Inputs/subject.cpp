@@ -121,7 +121,7 @@ static void useUpPrivateMemory() {
     std::FILE *file = std::fopen("/proc/self/statm", "r");
     if (std::fscanf(file, "%lu", &pages) != 1)
       std::abort();
-    const rlimit limit{pages * 4096 + (64 << 20), RLIM_INFINITY};
+    const rlimit limit{pages * 4096 + (24 << 20), RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &limit) != 0)
       std::abort();
     for (std::size_t i = 0; i < kLargeBytes; i += 512)
