@@ -1,5 +1,6 @@
 // Cluster.cpp: setting nodes up in one process, and what their threads do.
 #include "test/unit/Cluster.h"
+#include "protocol/core/Print.h"
 #include "protocol/engine/EventLog.h"
 #include <condition_variable>
 #include <cstring>
@@ -245,13 +246,6 @@ void runThreads(Cluster &cluster, const std::string &whatRuns,
   }
   for (std::thread &thread : threads)
     thread.join();
-}
-
-const char *nameOf(BlockState state) {
-  constexpr const char *kNames[kBlockStateCount] = {
-      "Exclusive", "Shared",  "HomeDirty", "HomeClosing", "Invalid", "Clean",
-      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D", "Whole"};
-  return kNames[std::size_t(state)];
 }
 
 } // namespace ompdsm::test

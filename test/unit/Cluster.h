@@ -161,6 +161,4 @@ void runThreads(Cluster &cluster, const std::string &whatRuns,
                 const std::function<void(NodeThread &thread, unsigned index)> &body,
                 std::chrono::seconds limit = std::chrono::seconds(100));
 
-const char *nameOf(BlockState state);
-
 } // namespace ompdsm::test
