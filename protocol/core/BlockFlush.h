@@ -58,8 +58,9 @@ public:
     }
     situation_.distrusted = record.distrusted;
     situation_.unshared = record.sharers.empty();
-    situation_.expected = isHomeState(state) && (situation_.changed || situation_.distrusted) &&
-                          expectsReaders(port_);
+    const bool mayTell =
+        situation_.distrusted ? mayRefresh(port_.isUntracked()) : situation_.changed;
+    situation_.expected = isHomeState(state) && mayTell && expectsReaders(port_);
     if (situation_.changed && isHomeState(state))
       port_.noteWriter();
     step(port_, classifyFlush(state, situation_));

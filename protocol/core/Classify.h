@@ -62,6 +62,10 @@ constexpr Event classifyAtomic(bool mayWrite) {
 /// Whether the sharers of a block can be told of a Put by what it has changed. Where code without
 /// checks writes, they may lack more.
 constexpr bool mayForwardPut(bool untracked) { return !untracked; }
+/// Whether the sharers of a block can be sent all of it. To one that has written meanwhile it is an
+/// invalidation, of which the home does not know; but a home that moves must know who holds the
+/// block. That of untracked bytes stays.
+constexpr bool mayRefresh(bool untracked) { return untracked; }
 
 /// How a thread of this node does an atomic operation.
 enum class AtomicWay : std::uint8_t {

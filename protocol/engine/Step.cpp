@@ -134,10 +134,7 @@ public:
     engine_.statistics.invalidations.fetch_add(1, std::memory_order_relaxed);
   }
 
-  bool expectsReader(NodeId node) {
-    // Whole contents may be of no use to a sharer, which then holds nothing, and so may be no heir.
-    if (block_.area->migratable && record().distrusted)
-      return false;
+  bool expectsReader(NodeId node) const {
     return mayPush() && engine_.prediction_.expects(block_.begin, block_.area->blockShift, node);
   }
   void collectUpdate(NodeId to);

@@ -86,18 +86,6 @@ std::vector<Litmus> pushesOfHomes() {
                      {0, checkWrite() + tell(f) + watch(g) + store(X, 1) + tell(h) + wait(e) +
                              post(d) + wait(c)}}),
              {{0, 0, "Shared"}}, {1, 0, 0}),
-      ending(pushed("a home that is closing and has served stays so", kOne,
-                    {{1, checkRead() + post(a) + watch(h) + evict() + checkRead() + tell(c)},
-                     {0, wait(a) + watch(f) + release() + tell(g) + watch(c) + release() + post(e)},
-                     {0, checkWrite() + tell(f) + watch(g) + store(X, 1) + tell(h) + wait(e)}}),
-             {{0, 0, "HomeClosing"}}, {2, 0, 0}),
-      ending(pushed("a home that is closing and has served pushes once", kOne,
-                    {{1, checkRead() + post(a) + watch(h) + evict() + checkRead() + tell(c)},
-                     {0, wait(a) + watch(f) + release() + tell(g) + watch(c) + release() + post(e) +
-                             wait(d) + release() + post(b)},
-                     {0, checkWrite() + tell(f) + watch(g) + store(X, 1) + tell(h) + wait(e) +
-                             post(d) + wait(b)}}),
-             {{0, 0, "Shared"}}, {2, 0, 0}),
       ending(
           pushed("a writer goes on writing", kOne,
                  {{1, checkWrite() + post(a) + wait(b)}, {0, wait(a) + write(X, 1) + signal(b)}}),
@@ -192,6 +180,20 @@ std::vector<Litmus> pushesOverUntrackedBytes() {
                          {0, wait(a) + release() + write(X, 1) + signal(b) + wait(c) + write(X, 2) +
                                  signal(d)}})),
              {{0, 0, "HomeDirty"}, {1, 0, "Clean"}}, {1, 0, 0}),
+      ending(untracked(pushed(
+                 "a home of untracked bytes that is closing and has served stays so", kOne,
+                 {{1, checkRead() + post(a) + watch(h) + evict() + checkRead() + tell(c)},
+                  {0, wait(a) + watch(f) + release() + tell(g) + watch(c) + release() + post(e)},
+                  {0, checkWrite() + tell(f) + watch(g) + store(X, 1) + tell(h) + wait(e)}})),
+             {{0, 0, "HomeClosing"}}, {2, 0, 0}),
+      ending(untracked(pushed(
+                 "a home of untracked bytes that is closing and has served pushes once", kOne,
+                 {{1, checkRead() + post(a) + watch(h) + evict() + checkRead() + tell(c)},
+                  {0, wait(a) + watch(f) + release() + tell(g) + watch(c) + release() + post(e) +
+                          wait(d) + release() + post(b)},
+                  {0, checkWrite() + tell(f) + watch(g) + store(X, 1) + tell(h) + wait(e) +
+                          post(d) + wait(b)}})),
+             {{0, 0, "Shared"}}, {2, 0, 0}),
       untracked(pushed(
           "over untracked bytes under a late store (trap 2)", kOne,
           {{1, checkWrite() + tell(a) + watch(b) + store(X, 1) + signal(c)},
@@ -289,6 +291,11 @@ std::vector<Litmus> pushesAndHomes() {
       moving(watched("the home moves to the writer of an unread copy", kOne,
                      {{0, wait(a) + write(X, 1) + barrier() + barrier() + read(Y)},
                       {1, checkRead() + post(a) + barrier() + write(Y, 2) + barrier()}})),
+      moving(pushed("the home moves to a writer that could not use whole contents", kOne,
+                    {{0, wait(a) + checkWrite() + store(X, 1) + tell(b) + watch(c) + store(X, 0) +
+                             barrier() + barrier() + read(Y)},
+                     {1, checkRead() + post(a) + watch(b) + evict() + checkRead() + tell(c) +
+                             write(Y, 2) + barrier() + barrier()}})),
   };
   Litmus unit = watched("the home of an unread copy moves with its neighbour", kOne,
                         {{0, wait(a) + write(X, 1) + barrier() + barrier() + barrier() + read(U)},
