@@ -138,7 +138,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   }
   MessengerOptions messenger;
   messenger.events = job.events.get();
-  messenger.spinMicroseconds = oversubscribed ? 0 : 50;
+  messenger.spinMicroseconds = oversubscribed ? 0 : job.options.spinMicroseconds;
   job.messenger = std::make_unique<Messenger>(*job.transport, messenger);
   EngineOptions engine;
   engine.stateTable = AddressSpace::stateTable();

@@ -37,6 +37,8 @@ namespace ompdsm {
   OMPDSM_OPTION(bool, migrateHomes, "OMPDSM_MIGRATE", true, 0, 1, true)                            \
   /* 0: what nodes are expected to read again is not sent to them when it changes. */              \
   OMPDSM_OPTION(bool, pushUpdates, "OMPDSM_PUSH", true, 0, 1, false)                               \
+  /* How long who waits polls before it sleeps, in microseconds, if there are enough cores. */     \
+  OMPDSM_OPTION(unsigned, spinMicroseconds, "OMPDSM_SPIN", 1000, 0, 1000000, false)                \
   /* How many nodes run on this host, and threads on each node (0: not said). By the launcher. */  \
   OMPDSM_OPTION(unsigned, localNodes, "OMPDSM_LOCAL_NODES", 1, 1, 65535, false)                    \
   OMPDSM_OPTION(unsigned, threads, "OMPDSM_THREADS", 0, 0, 1024, false)                            \

@@ -14,6 +14,7 @@ constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
 void Engine::Impl::barrier(ThreadRegistration *thread, Join join) {
   StopWatch watch(statistics.nanosecondsInBarriers);
   statistics.barriers.fetch_add(1, std::memory_order_relaxed);
+  const Messenger::Attendance attendance(messenger);
   grace.syncPoint(thread);
   // Homes move only where no request can be under way to a former one: not while a thread is online
   // that takes no part in the program's barriers. What is fetched ahead arrives first.

@@ -376,6 +376,21 @@ void Messenger::notify() {
   changed_.notify_all();
 }
 
+Messenger::Attendance::Attendance(Messenger &messenger)
+    : messenger_(messenger), outer_(current_) {
+  if (outer_ || messenger.options_.spinMicroseconds == 0)
+    return;
+  current_ = this;
+  messenger.transport_.beginPolling();
+}
+
+Messenger::Attendance::~Attendance() {
+  if (current_ != this)
+    return;
+  current_ = outer_;
+  messenger_.transport_.endPolling();
+}
+
 std::uint64_t Messenger::nowMicroseconds() { return nowNanoseconds() / 1000; }
 
 } // namespace ompdsm

@@ -60,7 +60,7 @@ std::string nameOf(MessageKind kind);
 struct MessengerOptions {
   /// How long a waiting thread polls before it sleeps, in microseconds; 0 where the host has more
   /// runnable threads than cores.
-  unsigned spinMicroseconds = 50;
+  unsigned spinMicroseconds = 1000;
   bool serviceThread = true; ///< False in single-threaded unit tests that call makeProgress.
   EventLog *events = nullptr;///< Null: no trace.
 };
@@ -125,14 +125,38 @@ public:
     ProtocolScope scope;
     if (condition() || spinUntil(condition))
       return;
+    const bool attends = Attendance::current_;
+    if (attends)
+      transport_.endPolling();
     std::unique_lock lock(waitMutex_);
     waiters_.fetch_add(1, std::memory_order_seq_cst);
     while (!condition())
       changed_.wait(lock);
     waiters_.fetch_sub(1, std::memory_order_relaxed);
+    lock.unlock();
+    if (attends)
+      transport_.beginPolling();
   }
   /// Wakes the threads in waitUntil so that they evaluate their conditions again.
   void notify();
+
+  /// While it lives, its thread is going to wait soon, or calls makeProgress now and then: what
+  /// arrives need not wake the service thread, which would compete with it for locks and cores. May
+  /// be nested.
+  class Attendance {
+  public:
+    explicit Attendance(Messenger &messenger);
+    ~Attendance();
+    Attendance(const Attendance &) = delete;
+    Attendance &operator=(const Attendance &) = delete;
+
+  private:
+    friend class Messenger;
+    Messenger &messenger_;
+    Attendance *const outer_;
+    // A thread's own state.
+    inline static thread_local constinit Attendance *current_ = nullptr;
+  };
 
   const KindCounters &counters(MessageKind kind) const { return counters_[unsigned(kind)]; }
   const PacketCounters &packets() const { return packets_; }

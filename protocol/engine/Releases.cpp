@@ -59,6 +59,7 @@ void Engine::Impl::release(ThreadRegistration *thread, std::span<const NodeId> f
     return std::find(followers.begin(), followers.end(), n) != followers.end();
   };
   const bool toAll = followers.empty();
+  const Messenger::Attendance attendance(messenger);
   grace.syncPoint(thread);
   statistics.releases.fetch_add(1, std::memory_order_relaxed);
   giveUpUnread(thread);
@@ -119,8 +120,10 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
           }
         postCollected(confirmation);
       }
-      if (at < work.size()) // the last ones leave with what the caller has to say
+      if (at < work.size()) { // the last ones leave with what the caller has to say
         messenger.flush();
+        messenger.makeProgress(); // the caller may attend to it
+      }
       for (unsigned n = 0; n < nodes; ++n) {
         messenger.waitForRoom(static_cast<NodeId>(n), MessageKind::Put);
         messenger.waitForRoom(static_cast<NodeId>(n), MessageKind::Invalidate);

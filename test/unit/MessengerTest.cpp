@@ -3,6 +3,7 @@
 #include "protocol/engine/Messenger.h"
 #include "fabric/Loopback.h"
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace ompdsm::test {
 namespace {
@@ -133,6 +134,63 @@ TEST(Messenger, HandlersAnswerOnceForAPacket) {
   pair.receiveAll();
   EXPECT_EQ(pair.receiver.counters(MessageKind::InvalidateAck).messages, 5u);
   EXPECT_EQ(pair.receiver.packets().packets, 1u);
+}
+
+/// Counts the threads that have announced that they poll.
+class PollerCount final : public fabric::Transport {
+public:
+  explicit PollerCount(fabric::Transport &inner) : inner_(inner) {}
+  NodeId self() const override { return inner_.self(); }
+  unsigned nodeCount() const override { return inner_.nodeCount(); }
+  std::string_view name() const override { return inner_.name(); }
+  fabric::SendResult trySend(NodeId to, fabric::Channel channel,
+                             std::span<const fabric::Bytes> parts) override {
+    return inner_.trySend(to, channel, parts);
+  }
+  unsigned poll(fabric::ChannelSet channels, fabric::Receiver &receiver, unsigned most) override {
+    return inner_.poll(channels, receiver, most);
+  }
+  void sleep(std::chrono::microseconds timeout) override { inner_.sleep(timeout); }
+  void wake() override { inner_.wake(); }
+  void beginPolling() override { ++pollers; }
+  void endPolling() override { --pollers; }
+
+  std::atomic<int> pollers{0};
+
+private:
+  fabric::Transport &inner_;
+};
+
+TEST(Messenger, WhoAttendsPollsExceptWhileItSleeps) {
+  fabric::LoopbackNetwork network(1);
+  PollerCount transport(network.node(0));
+  Messenger messenger(transport, {.spinMicroseconds = 1, .serviceThread = false});
+  std::atomic<bool> isAwaited{false}, isMet{false};
+  std::thread waiter([&] {
+    Messenger::Attendance outer(messenger);
+    {
+      Messenger::Attendance inner(messenger);
+      EXPECT_EQ(transport.pollers, 1);
+    }
+    EXPECT_EQ(transport.pollers, 1);
+    isAwaited = true;
+    messenger.waitUntil([&] { return isMet.load(); });
+    EXPECT_EQ(transport.pollers, 1);
+  });
+  while (!isAwaited || transport.pollers != 0)
+    std::this_thread::yield();
+  isMet = true;
+  messenger.notify();
+  waiter.join();
+  EXPECT_EQ(transport.pollers, 0);
+}
+
+TEST(Messenger, NobodyPollsWhereCoresAreScarce) {
+  fabric::LoopbackNetwork network(1);
+  PollerCount transport(network.node(0));
+  Messenger messenger(transport, {.spinMicroseconds = 0, .serviceThread = false});
+  Messenger::Attendance attendance(messenger);
+  EXPECT_EQ(transport.pollers, 0);
 }
 
 } // namespace
