@@ -10,7 +10,6 @@ namespace ompdsm {
 /// Beyond a BlockPort.
 template <class P>
 concept FlushPort = BlockPort<P> && requires(P port, std::uint64_t stamp) {
-  { port.findRecord() }; ///< Pointer to the record, or null.
   { port.isSharer(NodeId()) } -> std::same_as<bool>;
   { port.othersOffline() } -> std::same_as<bool>;
   { port.isQuietSince(stamp) } -> std::same_as<bool>;

@@ -18,6 +18,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.setState(state);
   port.impossible(event); ///< The peers broke the protocol: ends the process, or the exploration.
   port.record();          ///< Of this block; made if there is none.
+  { port.findRecord() };  ///< Pointer to the record, or null.
   port.forgetIfEmpty();   ///< May keep only the sharers of a record for which isBusy() is false.
   { port.peer() } -> std::convertible_to<NodeId>; ///< Who asked or wrote; the heir for Cede.
   // Threads.
@@ -99,16 +100,22 @@ void tellSharers(Port &port, const NodeId *spared, Push push) {
   });
 }
 
+/// Without making a record: most copies that are read and updated have none.
+template <BlockPort Port> bool hasTwin(Port &port) {
+  const auto *record = port.findRecord();
+  return record && record->hasTwin();
+}
+
 template <BlockPort Port> void perform(Port &port, Action action) {
-  auto &record = port.record();
   switch (action) {
   case Action::None:
     return;
   case Action::RequestData:
+    (void)port.record(); // what is being fetched has one, whether anybody waits or not
     port.collectGet();
     return;
   case Action::AwaitDataForWrite:
-    record.writerWaits = true;
+    port.record().writerWaits = true;
     [[fallthrough]];
   case Action::AwaitData:
     port.addWaiter();
@@ -121,22 +128,22 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     return;
   case Action::WakeWaiters:
     port.wakeWaiters();
-    record.writerWaits = false;
+    port.record().writerWaits = false;
     return;
   case Action::MakeTwin:
     port.takeTwin();
     port.enlist();
     return;
   case Action::DistrustTwin:
-    record.distrusted = true;
+    port.record().distrusted = true;
     return;
   case Action::RenewTwin:
     port.renewTwin();
     return;
   case Action::DropTwin:
     port.freeTwin();
-    record.distrusted = false;
-    record.listed = false; // the flush has taken it off the list and does not put it back
+    port.record().distrusted = false;
+    port.record().listed = false; // the flush has taken it off the list and does not put it back
     return;
   case Action::Enlist:
     port.enlist();
@@ -145,14 +152,14 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     port.makeTwinOfSnapshot();
     return;
   case Action::Unlist:
-    record.listed = false; // as DropTwin
+    port.record().listed = false; // as DropTwin
     return;
   case Action::StampGrace:
-    record.graceStamp = port.newGraceStamp();
+    port.record().graceStamp = port.newGraceStamp();
     return;
   case Action::SendPut:
     port.collectPut(); // of nothing, if only the twin is distrusted: the home tells the others
-    record.distrusted = false;
+    port.record().distrusted = false;
     return;
   case Action::SendWhole:
     port.collectWhole();
@@ -164,10 +171,10 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     port.postpone();
     return;
   case Action::AddSharer:
-    record.sharers.insert(port.peer());
+    port.record().sharers.insert(port.peer());
     return;
   case Action::RemoveSharer:
-    record.sharers.erase(port.peer());
+    port.record().sharers.erase(port.peer());
     return;
   case Action::SendTwin:
     port.collectTwin(port.peer());
@@ -176,16 +183,16 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     port.collectMemory(port.peer());
     return;
   case Action::NoteServed:
-    record.distrusted |= port.sentDiffersFromTwin();
+    port.record().distrusted |= port.sentDiffersFromTwin();
     return;
   case Action::ApplyPut:
     port.applyChangesToMemory();
-    if (record.hasTwin())
+    if (hasTwin(port))
       port.applyChangesToTwin();
     return;
   case Action::ExecuteAtomic:
     port.executeAtomicInMemory();
-    if (record.hasTwin())
+    if (hasTwin(port))
       port.applyAtomicToTwin();
     return;
   case Action::InvalidateOthers: {
@@ -195,7 +202,7 @@ template <BlockPort Port> void perform(Port &port, Action action) {
   }
   case Action::InvalidateAll:
     invalidateSharers(port, nullptr);
-    record.distrusted = false;
+    port.record().distrusted = false;
     return;
   case Action::TellOthers: {
     const NodeId writer = port.peer();
@@ -206,7 +213,7 @@ template <BlockPort Port> void perform(Port &port, Action action) {
   }
   case Action::RefreshAll:
     tellSharers(port, nullptr, [&](NodeId sharer) { port.collectRefresh(sharer); });
-    record.distrusted = false;
+    port.record().distrusted = false;
     return;
   case Action::TellAll:
     tellSharers(port, nullptr, [&](NodeId sharer) { port.collectUpdate(sharer); });

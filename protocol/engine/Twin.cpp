@@ -11,66 +11,6 @@
 
 namespace ompdsm {
 
-OMPDSM_READS_RACILY LineMask differingBytes(const std::byte *a, const std::byte *b) {
-  LineMask same = 0;
-  for (unsigned part = 0; part < 4; ++part) {
-    __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i *>(a) + part);
-    __m128i y = _mm_loadu_si128(reinterpret_cast<const __m128i *>(b) + part);
-    auto equal = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)));
-    same |= LineMask(equal & 0xffff) << (16 * part);
-  }
-  return ~same;
-}
-
-namespace {
-/// Calls visit(first byte, count) for each run of ones in the mask.
-template <class Visit> void forEachRun(LineMask mask, Visit visit) {
-  while (mask) {
-    unsigned first = std::countr_zero(mask);
-    unsigned count = std::countr_one(mask >> first);
-    visit(first, count);
-    mask &= first + count == 64 ? 0 : ~LineMask(0) << (first + count);
-  }
-}
-} // namespace
-
-OMPDSM_READS_RACILY void copyMasked(std::byte *target, const std::byte *source, LineMask mask) {
-  if (mask == kWholeLine) {
-    std::memcpy(target, source, kLineBytes);
-    return;
-  }
-  forEachRun(mask, [&](unsigned first, unsigned count) {
-    std::memcpy(target + first, source + first, count);
-  });
-}
-
-std::size_t packMasked(std::byte *packed, const std::byte *line, LineMask mask) {
-  if (mask == kWholeLine) {
-    std::memcpy(packed, line, kLineBytes);
-    return kLineBytes;
-  }
-  std::size_t used = 0;
-  forEachRun(mask, [&](unsigned first, unsigned count) {
-    std::memcpy(packed + used, line + first, count);
-    used += count;
-  });
-  return used;
-}
-
-OMPDSM_READS_RACILY std::size_t unpackMasked(std::byte *line, const std::byte *packed,
-                                             LineMask mask) {
-  if (mask == kWholeLine) {
-    std::memcpy(line, packed, kLineBytes);
-    return kLineBytes;
-  }
-  std::size_t used = 0;
-  forEachRun(mask, [&](unsigned first, unsigned count) {
-    std::memcpy(line + first, packed + used, count);
-    used += count;
-  });
-  return used;
-}
-
 OMPDSM_READS_RACILY void snapshot(std::byte *target, const std::byte *block, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += 16)
     _mm_storeu_si128(reinterpret_cast<__m128i *>(target + at),

@@ -5,10 +5,19 @@
 #include "fabric/Transport.h"
 #include "protocol/core/Types.h"
 #include <cstring>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
 namespace ompdsm {
+
+/// Leaves bytes that a vector makes room for as they are.
+template <class Value> struct UninitializedAllocator : std::allocator<Value> {
+  template <class Other> struct rebind {
+    using other = UninitializedAllocator<Other>;
+  };
+  template <class Other> void construct(Other *place) noexcept { ::new (place) Other; }
+};
 
 /// Appends fixed-size values and bytes to a message body.
 class WireWriter {
@@ -16,12 +25,11 @@ public:
   explicit WireWriter(std::size_t reserveBytes = 0) { bytes_.reserve(reserveBytes); }
   template <class Value> void put(Value value) {
     static_assert(std::is_trivially_copyable_v<Value>);
-    const auto *raw = reinterpret_cast<const std::byte *>(&value);
-    bytes_.insert(bytes_.end(), raw, raw + sizeof(Value));
+    std::memcpy(extend(sizeof(Value)), &value, sizeof(Value));
   }
   void putBytes(const void *data, std::size_t count) {
-    const auto *raw = static_cast<const std::byte *>(data);
-    bytes_.insert(bytes_.end(), raw, raw + count);
+    if (count != 0)
+      std::memcpy(extend(count), data, count);
   }
   /// Makes room for `count` bytes and returns where they go; valid until the next append.
   std::byte *extend(std::size_t count) {
@@ -39,7 +47,7 @@ public:
   void clear() { bytes_.clear(); }
 
 private:
-  std::vector<std::byte> bytes_;
+  std::vector<std::byte, UninitializedAllocator<std::byte>> bytes_;
 };
 
 /// Reads what WireWriter wrote.
