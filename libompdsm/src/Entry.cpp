@@ -153,7 +153,8 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   constexpr std::size_t kLargestFetch = 16 * 1024 * 1024;
   const std::size_t limit = job.options.cacheLimitBytes; // 0: none.
   job.objectFetches =
-      std::make_unique<ObjectFetches>(limit ? std::min(kLargestFetch, limit / 4) : kLargestFetch);
+      std::make_unique<ObjectFetches>(limit ? std::min(kLargestFetch, limit / 4) : kLargestFetch,
+                                      job.options.blockLargeBytes);
 
   job.openmpLibrary = imageRangeAround(reinterpret_cast<void *>(libomp().omp_get_num_threads));
   job.allocatorLibrary = imageRangeAround(reinterpret_cast<void *>(mallocx));

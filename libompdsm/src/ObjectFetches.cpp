@@ -27,6 +27,7 @@ ObjectFetches::Entry &ObjectFetches::entryOf(const void *place, AddressRange obj
     entry.missing.store(0, kRelaxed);
     entry.missed.store(0, kRelaxed);
     entry.fetchesLeft.store(0, kRelaxed);
+    entry.wasSparse.store(false, kRelaxed);
   }
   return entry;
 }
@@ -44,8 +45,11 @@ bool ObjectFetches::isWorthFetching(const void *place, AddressRange object,
   const std::size_t missed = entry.missed.exchange(0, kRelaxed);
   if (before == 0 || missed < before / kBytesForAMiss + 1)
     return false;
+  const bool isSparse = missed * blockBytes_ < before / 2;
+  if (isSparse && entry.wasSparse.exchange(true, kRelaxed))
+    return false; // It changes: what was fetched is stale again.
   entry.missing.store(0, kRelaxed); // The next run with checks is compared with its own.
-  entry.fetchesLeft.store(kFetchesInTurn - 1, kRelaxed);
+  entry.fetchesLeft.store(isSparse ? 0 : kFetchesInTurn - 1, kRelaxed);
   return true;
 }
 

@@ -4,7 +4,9 @@
 // and each block that it meets and does not have is a round trip of its own. Where the last such
 // run over the same object has missed so often that fetching all would have been faster, that is
 // done, by few messages, and the loop runs without checks. That is a guess: fetching what nobody
-// reads costs, and is never wrong. Any thread may call.
+// reads costs, and is never wrong. Who has fetched a part is sent its changes from then on
+// (protocol/engine/PushPrediction.h), so an object that changes is fetched whole only by a loop
+// that reads most of it. Any thread may call.
 #pragma once
 #include "libompdsm/src/AddressSpace.h"
 #include <array>
@@ -14,8 +16,9 @@ namespace ompdsm {
 
 class ObjectFetches {
 public:
-  /// `maxBytes`: no more is fetched for one question.
-  explicit ObjectFetches(std::size_t maxBytes) : maxBytes_(maxBytes) {}
+  /// `maxBytes`: no more is fetched for one question. `blockBytes`: what a miss brings.
+  ObjectFetches(std::size_t maxBytes, std::size_t blockBytes)
+      : maxBytes_(maxBytes), blockBytes_(blockBytes) {}
 
   /// The loop that asks at `place` finds that `missingBytes` of the object may not be read. True:
   /// all of it is worth fetching. False: the loop runs with checks, and its misses are counted.
@@ -31,10 +34,11 @@ private:
     std::atomic<std::size_t> missing{0}; ///< Bytes, when the loop began to run with checks.
     std::atomic<std::size_t> missed{0};  ///< Misses since then.
     std::atomic<unsigned> fetchesLeft{0};
+    std::atomic<bool> wasSparse{false}; ///< It was fetched whole for less than half of it.
   };
   Entry &entryOf(const void *place, AddressRange object);
 
-  const std::size_t maxBytes_;
+  const std::size_t maxBytes_, blockBytes_;
   std::array<Entry, 64> entries_;
 };
 

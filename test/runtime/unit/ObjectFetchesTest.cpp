@@ -17,7 +17,7 @@ struct ObjectFetchesTest : testing::Test {
     for (unsigned i = 0; i < times; ++i)
       fetches.noteMiss(object.begin + i * kKiB);
   }
-  ObjectFetches fetches{16 * kObjectBytes};
+  ObjectFetches fetches{16 * kObjectBytes, kKiB};
   int place = 0;
 };
 
@@ -28,9 +28,22 @@ TEST_F(ObjectFetchesTest, NothingIsFetchedBeforeALoopHasMissed) {
 
 TEST_F(ObjectFetchesTest, WhatALoopMissedOnOftenIsFetched) {
   EXPECT_FALSE(ask());
-  miss(20);
+  miss(40);
   EXPECT_TRUE(ask());
   EXPECT_TRUE(ask()) << "it had no chance to miss";
+}
+
+TEST_F(ObjectFetchesTest, WhatChangesIsFetchedOnlyIfMostOfItIsRead) {
+  EXPECT_FALSE(ask());
+  miss(20);
+  EXPECT_TRUE(ask()) << "it may be that nobody writes it";
+  EXPECT_FALSE(ask()) << "but it was missing again";
+  for (int round = 0; round < 5; ++round) {
+    miss(20);
+    EXPECT_FALSE(ask());
+  }
+  miss(40);
+  EXPECT_TRUE(ask());
 }
 
 TEST_F(ObjectFetchesTest, FewMissesOfMuchAreNotWorthIt) {
@@ -43,7 +56,7 @@ TEST_F(ObjectFetchesTest, FewMissesOfMuchAreNotWorthIt) {
 
 TEST_F(ObjectFetchesTest, OnceInAWhileTheLoopShowsWhatItNeeds) {
   EXPECT_FALSE(ask());
-  miss(20);
+  miss(40);
   unsigned inTurn = 0;
   while (inTurn < 1000 && ask())
     ++inTurn;
