@@ -144,7 +144,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.stateTable = AddressSpace::stateTable();
   engine.missCounts = AddressSpace::missCounts();
   engine.atomicExecutor = executeAtomic;
-  engine.migrateHomes = job.options.migrateHomes;
+  engine.homePatience = job.options.homePatience;
   engine.pushUpdates = job.options.pushUpdates;
   engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;

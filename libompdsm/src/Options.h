@@ -33,8 +33,8 @@ namespace ompdsm {
   OMPDSM_OPTION(bool, pageFaults, "OMPDSM_PAGE_FAULTS", true, 0, 1, false)                         \
   /* 0: no warning of functions that get pointers and were not compiled with the plugin. */        \
   OMPDSM_OPTION(bool, warnForeign, "OMPDSM_WARN_FOREIGN", true, 0, 1, false)                       \
-  /* 0: pages keep the home that their address gives them. */                                      \
-  OMPDSM_OPTION(bool, migrateHomes, "OMPDSM_MIGRATE", true, 0, 1, true)                            \
+  /* Who alone has changed a page in so many epochs in a row becomes its home; 0: homes stay. */   \
+  OMPDSM_OPTION(unsigned, homePatience, "OMPDSM_MIGRATE", 2, 0, 64, true)                          \
   /* 0: what nodes are expected to read again is not sent to them when it changes. */              \
   OMPDSM_OPTION(bool, pushUpdates, "OMPDSM_PUSH", true, 0, 1, false)                               \
   /* How long who waits polls before it sleeps, in microseconds, if there are enough cores. */     \

@@ -48,7 +48,7 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   flushDirty(thread, Confirmation::Counted);
   Lock guard(lock);
   Report own;
-  own.agreement.areSettled = isSettled(peers_, givesHomesAway());
+  own.agreement.areSettled = isSettled(peers_, history_.hasCandidates());
   homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
                                          hasUnsentChanges());
   own.agreement.askNothing = homesMayMove_;
@@ -87,7 +87,7 @@ std::vector<MovedPages> Engine::Impl::tellDone(ThreadRegistration *thread, bool 
 bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves) {
   Lock guard(lock);
   const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
-  writers_.clear();
+  history_.endEpoch();
   moveHomes(self, moves);
   for (unsigned n = 0; n < nodes; ++n)
     if (n != self) {
@@ -104,11 +104,6 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
 bool Engine::Impl::hasUnsentChanges() const {
   return std::any_of(blocks_.dirty().begin(), blocks_.dirty().end(),
                      [&](Address block) { return keepsUnsentChanges(states_.stateAt(block)); });
-}
-
-bool Engine::Impl::givesHomesAway() const {
-  return std::any_of(writers_.begin(), writers_.end(),
-                     [&](const auto &entry) { return isHeir(entry.second, self); });
 }
 
 bool Engine::Impl::waitedForMoves(Lock &guard) {
@@ -144,22 +139,17 @@ void Engine::Impl::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
     const Area *area = map.find(begin);
     if (!area)
       return;
+    const Address unit = homes.unitOf(*area, begin);
     // As if the heir had changed them: that is what moves pages.
-    if (homes.homeOf(*area, begin) == self)
-      noteWriter(blockAt(*area, begin), heir);
-    begin = homes.unitEnd(*area, homes.unitOf(*area, begin));
+    if (homes.homeOf(*area, begin) == self && area->migratable && history_.isKept())
+      history_.propose(unit, heir);
+    begin = homes.unitEnd(*area, unit);
   }
 }
 
 std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
-  std::vector<std::pair<Address, NodeId>> candidates;
-  for (const auto &[unit, writer] : writers_)
-    if (isHeir(writer, self))
-      candidates.push_back({unit, writer});
-  std::sort(candidates.begin(), candidates.end());
-
   std::vector<MovedPages> moves;
-  for (auto [unit, heir] : candidates) {
+  for (auto [unit, heir] : history_.candidates()) {
     const Area &area = *map.find(unit);
     if (moves.size() == kMaxMoves || !unitMayMove(area, unit, heir, thread))
       continue;
@@ -172,6 +162,7 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
     });
     auto pages = static_cast<std::uint32_t>((end - pageOf(unit) + kPageBytes - 1) >> kPageShift);
     statistics.pagesMigrated.fetch_add(pages, std::memory_order_relaxed);
+    history_.noteMoved(unit);
     if (!moves.empty() && moves.back().heir == heir &&
         moves.back().firstPage + Address(moves.back().pages) * kPageBytes == pageOf(unit) &&
         map.find(moves.back().firstPage) == &area)

@@ -7,7 +7,8 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
     : map(map), messenger(messenger), options(options), self(messenger.self()),
       nodes(messenger.nodeCount()), grace(options.events), homes(map),
       states_(options.stateTable, options.missCounts), getRuns_(nodes), leaveRuns_(nodes),
-      invalidateRuns_(nodes), puts_(nodes), updates_(nodes), data_(nodes), peers_(nodes) {
+      invalidateRuns_(nodes), puts_(nodes), updates_(nodes), data_(nodes), peers_(nodes),
+      history_(self, options.homePatience) {
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);
   std::size_t largest = 0;
   for (const Area &area : map.areas())

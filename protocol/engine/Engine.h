@@ -68,7 +68,9 @@ struct EngineOptions {
   /// Where a shared address lies in this process: address + memoryBias. 0 but in tests that run
   /// several nodes in one process.
   std::ptrdiff_t memoryBias = 0;
-  bool migrateHomes = true;
+  /// For how many epochs in a row a node must alone have changed a unit until it becomes its home
+  /// (HomeHistory.h); 0: homes stay.
+  unsigned homePatience = 2;
   /// What a node is expected to read again is sent to it when it has changed.
   bool pushUpdates = true;
   unsigned prefetchBlocks = 64; ///< Most blocks that a sequential miss fetches ahead.

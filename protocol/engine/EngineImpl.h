@@ -15,6 +15,7 @@
 #include "protocol/engine/Engine.h"
 #include "protocol/engine/EventLog.h"
 #include "protocol/engine/GracePeriod.h"
+#include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
@@ -166,6 +167,8 @@ private:
   void answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply);
   void completeAnswers();
   void noteWriter(const BlockRef &block, NodeId writer);
+  /// Another node asks for, or changes, the block.
+  void noteFirstUse(const BlockRef &block);
   void confirmInvalidate(NodeId home, bool wantsAck);
   /// Calls visit(block, its lines) for the blocks of changes, in their order.
   template <class Visit> void forEachChanged(const std::vector<PutLine> &lines, Visit visit);
@@ -204,7 +207,6 @@ private:
   // Barriers.cpp
   void onBarrierDone(NodeId from, fabric::Bytes body);
   bool hasUnsentChanges() const;
-  bool givesHomesAway() const;
   /// Others may know what is still on its way to this node: its acquires ask.
   bool mayLagBehind() const { return following_.load(std::memory_order_acquire) || isInBarrier(); }
   Report arrive(ThreadRegistration *thread);
@@ -294,8 +296,8 @@ private:
   /// This node has promised to ask nothing of a home until the barrier ends. Changed under the
   /// lock.
   std::atomic<bool> homesMayMove_{false};
-  /// Who changed each unit of home movement in this epoch, or kSeveralWriters.
-  tsl::robin_map<Address, NodeId> writers_;
+  HomeHistory history_;
+  Address lastUnused_ = 0; ///< The unit that noteFirstUse has looked at last.
 
   struct AtomicWait {
     std::byte *old = nullptr;

@@ -6,8 +6,15 @@
 // covers the invalidations it caused itself and earlier ones of the same block (traps 6 and 7).
 #include "protocol/core/BarrierRules.h"
 #include "protocol/engine/EngineImpl.h"
+#include <array>
+#include <sys/mman.h>
 
 namespace ompdsm {
+
+namespace {
+/// A block is at most as large, or the unit is a page.
+constexpr std::size_t kMostPagesOfUnit = (std::size_t(1) << 16) / kPageBytes;
+} // namespace
 
 void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) {
   {
@@ -50,6 +57,7 @@ void Engine::Impl::serveGet(NodeId from, WireReader &reader) {
     OMPDSM_CHECK(readRun(reader, run));
     forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
       OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
+      noteFirstUse(block);
       StepContext context;
       context.node = from;
       step(block, Event::Get, context);
@@ -74,11 +82,14 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
   OMPDSM_CHECK(readPutLines(reader, putLines_));
   forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
     OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
+    noteFirstUse(block);
     const bool whole = lines.front().whole;
     OMPDSM_CHECK(!whole || lines.size() * kLineBytes == block.bytes);
     StepContext context;
     context.node = from;
     context.lines = lines;
+    if (whole) // whoever overwrites becomes a sharer without having read
+      prediction_.forget(block.begin, block.area->blockShift, from);
     step(block, classifyPut(whole), context);
     noteWriter(block, from);
   });
@@ -182,12 +193,22 @@ void Engine::Impl::completeAnswers() {
 }
 
 void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer) {
-  if (!block.area->migratable || !options.migrateHomes)
+  if (block.area->migratable && history_.isKept())
+    history_.noteWriter(homes.unitOf(*block.area, block.begin), writer);
+}
+
+void Engine::Impl::noteFirstUse(const BlockRef &block) {
+  if (!block.area->migratable || !history_.wantsFirstTouch() ||
+      stateOf(block) != BlockState::Exclusive)
     return;
-  Address unit = homes.unitOf(*block.area, block.begin);
-  auto [entry, added] = writers_.try_emplace(unit, writer);
-  if (!added)
-    entry.value() = joinWriters(entry->second, writer);
+  const Address unit = homes.unitOf(*block.area, block.begin);
+  if (std::exchange(lastUnused_, unit) == unit)
+    return;
+  const Address begin = pageOf(unit), end = homes.unitEnd(*block.area, unit);
+  std::array<unsigned char, kMostPagesOfUnit> used{};
+  if (mincore(memoryAt(begin), end - begin, used.data()) == 0 &&
+      std::none_of(used.begin(), used.end(), [](unsigned char page) { return page & 1; }))
+    history_.noteUnused(unit);
 }
 
 } // namespace ompdsm

@@ -5,8 +5,8 @@
 // time, too (Karlsson and Brorsson, "Producer-push: a protocol enhancement to page-based software
 // distributed shared memory systems", ICPP 1999, for pages and barriers; here for blocks and any
 // release). So a node that shares the block now, and was told before, is expected to read. One that
-// gives its copy up, as it does with copies that it was sent twice and has not read, is forgotten:
-// it has to fetch twice again.
+// gives its copy up, as it does with copies that it was sent twice and has not read, or overwrites
+// the block without reading it, is forgotten: it has to fetch twice again.
 //
 // A prediction is never wrong for a program's result, only for its speed.
 #pragma once

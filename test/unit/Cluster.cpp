@@ -117,7 +117,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.atomicExecutor = executeAtomic;
     engine.memoryBias = bias(self);
     engine.events = node.events.get();
-    engine.migrateHomes = options_.migrateHomes;
+    engine.homePatience = options_.homePatience;
     engine.prefetchBlocks = options_.prefetchBlocks;
     engine.pushUpdates = options_.pushUpdates;
     engine.cacheLimitBytes = options_.cacheLimitBytes;

@@ -35,7 +35,7 @@ struct ClusterOptions {
   unsigned nodes = 2;
   unsigned threadsPerNode = 1; ///< That take part in barrier().
   std::vector<AreaSpec> areas = {{0, 4096, 0, 8, false, false}};
-  bool migrateHomes = true;
+  unsigned homePatience = 1;
   bool pushUpdates = true;
   unsigned prefetchBlocks = 64;
   std::size_t cacheLimitBytes = 0;

@@ -1,0 +1,113 @@
+// HomeHistory.h: which units (HomeMap.h) a home gives to the node that alone changes them. Under
+// the engine's lock.
+//
+// Whoever changes a unit alone should be its home. But a field that is transposed back and forth
+// has another sole writer after each barrier, and would travel twice instead of once. So a node
+// must have been the only writer in `patience` epochs in a row of those in which anybody was; after
+// each move from here it takes twice as many. What nobody has used before moves at once: it is
+// first touch. A unit that is always left at its home costs messages, and is never wrong.
+#pragma once
+#include "protocol/core/BarrierRules.h"
+#include <algorithm>
+#include <cstdint>
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+#include <vector>
+
+namespace ompdsm {
+
+class HomeHistory {
+public:
+  /// `patience` in epochs, at least 1; 0: nothing moves, and nothing is noted.
+  HomeHistory(NodeId self, unsigned patience) : self_(self), patience_(patience) {}
+
+  bool isKept() const { return patience_ != 0; }
+  /// Whether it matters if a unit was used before.
+  bool wantsFirstTouch() const { return patience_ > 1; }
+  /// A unit moves at once if another node alone changes it in this epoch.
+  void noteUnused(Address unit) { unused_.insert(unit); }
+  void noteWriter(Address unit, NodeId writer) {
+    auto [entry, added] = writers_.try_emplace(unit, writer);
+    if (!added)
+      entry.value() = joinWriters(entry->second, writer);
+  }
+  /// `heir` shall get the unit, unless others change it in this epoch.
+  void propose(Address unit, NodeId heir) {
+    noteWriter(unit, heir);
+    noteUnused(unit);
+  }
+
+  struct Candidate {
+    Address unit = 0;
+    NodeId heir = 0;
+  };
+  /// Ascending.
+  std::vector<Candidate> candidates() const {
+    std::vector<Candidate> all;
+    for (const auto &[unit, writer] : writers_)
+      if (mayMove(unit, writer))
+        all.push_back({unit, writer});
+    std::sort(all.begin(), all.end(),
+              [](const Candidate &a, const Candidate &b) { return a.unit < b.unit; });
+    return all;
+  }
+  bool hasCandidates() const {
+    return std::any_of(writers_.begin(), writers_.end(),
+                       [&](const auto &entry) { return mayMove(entry.first, entry.second); });
+  }
+
+  /// A candidate has moved.
+  void noteMoved(Address unit) {
+    Past &past = pasts_.try_emplace(unit, Past{kNoWriter, 0, patience_}).first.value();
+    past = {kNoWriter, 0, std::min(2 * past.needed, kMostPatience)};
+    writers_.erase(unit);
+  }
+  /// A barrier ends.
+  void endEpoch() {
+    for (const auto &[unit, writer] : writers_) {
+      unused_.erase(unit);
+      remember(unit, isHeir(writer, self_) ? writer : kNoWriter);
+    }
+    writers_.clear();
+  }
+
+private:
+  static constexpr NodeId kNoWriter = kSeveralWriters;
+  static constexpr unsigned kMostPatience = 64;
+  struct Past {
+    NodeId writer = kNoWriter; ///< The only one since `epochs` epochs.
+    unsigned epochs = 0, needed = 0;
+  };
+
+  bool mayMove(Address unit, NodeId writer) const {
+    if (!isHeir(writer, self_))
+      return false;
+    if (unused_.contains(unit))
+      return true;
+    const auto past = pasts_.find(unit);
+    const bool isKnown = past != pasts_.end();
+    const unsigned before = isKnown && past->second.writer == writer ? past->second.epochs : 0;
+    return before + 1 >= (isKnown ? past->second.needed : patience_);
+  }
+  void remember(Address unit, NodeId writer) {
+    auto found = pasts_.find(unit);
+    if (found == pasts_.end()) {
+      if (writer != kNoWriter && patience_ > 1)
+        pasts_.emplace(unit, Past{writer, 1, patience_});
+    } else if (Past &past = found.value(); writer != kNoWriter) {
+      past = {writer, past.writer == writer ? past.epochs + 1 : 1, past.needed};
+    } else if (past.needed == patience_) {
+      pasts_.erase(found);
+    } else {
+      past = {kNoWriter, 0, past.needed};
+    }
+  }
+
+  const NodeId self_;
+  const unsigned patience_;
+  tsl::robin_map<Address, NodeId> writers_; ///< Of this epoch, or kSeveralWriters.
+  tsl::robin_set<Address> unused_;          ///< Until somebody changes them.
+  tsl::robin_map<Address, Past> pasts_;     ///< Of units with another writer, or that have moved.
+};
+
+} // namespace ompdsm

@@ -1,0 +1,80 @@
+// HomeHistoryTest.cpp: when a home gives a unit away.
+#include "protocol/engine/HomeHistory.h"
+#include <gtest/gtest.h>
+
+namespace ompdsm::test {
+namespace {
+
+constexpr NodeId kSelf = 0, kOne = 1, kTwo = 2;
+constexpr Address kUnit = 0x1000;
+
+/// One epoch in which `writers` change the unit; whether it moves at its end.
+bool movesAfter(HomeHistory &history, std::initializer_list<NodeId> writers) {
+  for (NodeId writer : writers)
+    history.noteWriter(kUnit, writer);
+  const bool moves = history.hasCandidates();
+  const auto candidates = history.candidates();
+  EXPECT_EQ(candidates.size(), moves ? 1u : 0u);
+  if (moves)
+    history.noteMoved(candidates.front().unit);
+  history.endEpoch();
+  return moves;
+}
+
+TEST(HomeHistory, TheOnlyWriterOfTwoEpochsGetsIt) {
+  HomeHistory history(kSelf, 2);
+  EXPECT_FALSE(movesAfter(history, {kOne}));
+  EXPECT_FALSE(movesAfter(history, {})) << "an epoch without writers does not count";
+  EXPECT_TRUE(movesAfter(history, {kOne}));
+}
+
+TEST(HomeHistory, WhoTakesTurnsGetsNothing) {
+  HomeHistory history(kSelf, 2);
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_FALSE(movesAfter(history, {kOne}));
+    EXPECT_FALSE(movesAfter(history, {kSelf}));
+    EXPECT_FALSE(movesAfter(history, {kOne}));
+    EXPECT_FALSE(movesAfter(history, {kTwo}));
+    EXPECT_FALSE(movesAfter(history, {kOne}));
+    EXPECT_FALSE(movesAfter(history, {kOne, kTwo}));
+  }
+}
+
+TEST(HomeHistory, AfterEachMoveItTakesTwiceAsLong) {
+  HomeHistory history(kSelf, 2);
+  for (int needed : {2, 4, 8}) {
+    for (int epoch = 1; epoch < needed; ++epoch)
+      EXPECT_FALSE(movesAfter(history, {kOne})) << needed << ", " << epoch;
+    EXPECT_TRUE(movesAfter(history, {kOne}));
+    EXPECT_FALSE(movesAfter(history, {kTwo, kOne})) << "it has come back, and is remembered";
+  }
+}
+
+TEST(HomeHistory, WhatWasNeverUsedMovesAtOnce) {
+  HomeHistory history(kSelf, 2);
+  history.noteUnused(kUnit);
+  EXPECT_FALSE(movesAfter(history, {})) << "it was only read";
+  EXPECT_TRUE(movesAfter(history, {kOne}));
+
+  HomeHistory other(kSelf, 2);
+  other.noteUnused(kUnit);
+  EXPECT_FALSE(movesAfter(other, {kOne, kTwo}));
+  EXPECT_FALSE(movesAfter(other, {kOne})) << "it has been used by now";
+}
+
+TEST(HomeHistory, WhatIsProposedMovesUnlessOthersWriteIt) {
+  HomeHistory history(kSelf, 2);
+  history.propose(kUnit, kTwo);
+  EXPECT_TRUE(movesAfter(history, {}));
+  history.propose(kUnit, kTwo);
+  EXPECT_FALSE(movesAfter(history, {kOne}));
+}
+
+TEST(HomeHistory, WithoutPatienceTheOnlyWriterGetsItEachTime) {
+  HomeHistory history(kSelf, 1);
+  EXPECT_TRUE(movesAfter(history, {kOne}));
+  EXPECT_FALSE(movesAfter(history, {kSelf}));
+}
+
+} // namespace
+} // namespace ompdsm::test
