@@ -4,6 +4,7 @@
 #include "Compat.h"
 #include "CoveredAccesses.h"
 #include "HoistingRemarks.h"
+#include "LoopLocals.h"
 #include "LoopPlans.h"
 #include "ModuleInstrumentation.h"
 #include "QuietLoops.h"
@@ -82,6 +83,7 @@ public:
     BasicBlock *preheader =
         SplitBlock(entry, entry->getTerminator(), &dominators_, &loops_, nullptr, "checked");
     ValueToValueMapTy copies;
+    cloneLoopLocals(loop, dominators_, copies);
     Loop *copy = clone(loop, entry, preheader, copies);
     for (Instruction *access : plan.accesses)
       release(*cast<Instruction>(copies.lookup(access)));
@@ -155,13 +157,15 @@ private:
       LoadInst *load =
           builder.CreateAlignedLoad(first->getType(), pointer.address, first->getAlign());
       markCovered(*load);
-      Value *loaded = builder.CreateFreeze(load);
+      // Not frozen, though a loop that never uses it may leave it uninitialised: the question may be
+      // about anything then. Of a plain load alias analysis knows that it is no stack object of this
+      // function whose address is not kept.
       for (ObjectCheck &object : plan.objects)
         if (object.pointer == first)
-          object.pointer = loaded;
+          object.pointer = load;
       for (LoadInst *other : pointer.loads) {
         auto *copied = cast<Instruction>(copies.lookup(other));
-        copied->replaceAllUsesWith(loaded);
+        copied->replaceAllUsesWith(load);
         copied->eraseFromParent();
       }
     }

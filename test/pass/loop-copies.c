@@ -77,8 +77,8 @@ void rows(long n, double *restrict y, const int *restrict first, const int *rest
 // CHECK: call i32 @__ompdsm_range_readable(ptr {{[^,]*}}, i64 8)
 // CHECK-NOT: __ompdsm_read_miss
 // CHECK: %[[X:.*]] = load ptr,
-// CHECK: %[[FROZEN:.*]] = freeze ptr %[[X]]
-// CHECK: call i32 @__ompdsm_object_readable(ptr %[[FROZEN]])
+// CHECK-NOT: freeze
+// CHECK: call i32 @__ompdsm_object_readable(ptr %[[X]])
 // CHECK: {{^}}}
 struct Rows {
   long n;
