@@ -110,6 +110,7 @@ void emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander &expa
                                       builder.CreateICmpULE(last, otherFirst));
     asked = builder.CreateSelect(isApart, asked, none);
   }
+  asked = ifGuardsHold(overwrite.section, asked, builder);
   callees.call(builder,
                asking == Asking::Together ? Callee::__ompdsm_section_note_overwrite
                                           : Callee::__ompdsm_section_overwrite,

@@ -26,7 +26,8 @@ public:
   /// Widens `wide` to hold `other`, too, if they may be one.
   bool absorb(SectionCheck &wide, const SectionCheck &other) const {
     if (wide.section.loop != other.section.loop ||
-        wide.section.dimensions != other.section.dimensions)
+        wide.section.dimensions != other.section.dimensions ||
+        wide.section.guards != other.section.guards)
       return false;
     const auto distance = differenceOf(other.section.begin, wide.section.begin);
     const auto growth =
@@ -99,6 +100,15 @@ bool canEmit(const Section &section, SCEVExpander &expander) {
          });
 }
 
+Value *ifGuardsHold(const Section &section, Value *count, IRBuilderBase &builder) {
+  for (const SectionGuard &guard : section.guards) {
+    Value *none = ConstantInt::get(count->getType(), 0);
+    count = guard.accessesIf ? builder.CreateSelect(guard.condition, count, none)
+                             : builder.CreateSelect(guard.condition, none, count);
+  }
+  return count;
+}
+
 void emitSectionCheck(const SectionCheck &check, Asking asking, SCEVExpander &expander,
                       const RuntimeCallees &callees) {
   const Section &section = check.section;
@@ -119,6 +129,9 @@ void emitSectionCheck(const SectionCheck &check, Asking asking, SCEVExpander &ex
       arguments.push_back(builder.getInt64(1));
     }
   }
+  // No rows, or one without bytes.
+  Value *&extent = arguments[section.dimensions.empty() ? 1 : 3];
+  extent = ifGuardsHold(section, extent, builder);
   // By whether there are dimensions, the section is written, and it is asked for together.
   static constexpr Callee kCallees[2][2][2] = {
       {{Callee::__ompdsm_loop_read, Callee::__ompdsm_loop_note_read},

@@ -22,6 +22,9 @@ llvm::SmallVector<SectionCheck, 16> mergeSections(llvm::ArrayRef<SectionCheck> c
 /// Whether all values of the section can be computed at the end of its loop's preheader.
 bool canEmit(const Section &section, llvm::SCEVExpander &expander);
 
+/// `count` if all guards of the section hold, else 0, at the builder's place.
+llvm::Value *ifGuardsHold(const Section &section, llvm::Value *count, llvm::IRBuilderBase &builder);
+
 /// Whether a check asks at once, or notes what emitAsking asks for: sections in front of the same
 /// loop are asked for together, so that nobody waits for one after the other.
 enum class Asking : bool { AtOnce, Together };

@@ -16,7 +16,7 @@ Section SectionAnalysis::of(const Instruction &access, Value *pointer, std::uint
   section.begin = evolution_.getSCEV(pointer);
   section.bytes = evolution_.getConstant(size, bytes);
   for (Loop *loop = innermost, *inner = nullptr; loop; inner = loop, loop = loop->getParentLoop()) {
-    best.stoppedBy = unfitnessOf(access, inner, *loop);
+    best.stoppedBy = findGuards(access, inner, *loop, section);
     if (!best.stoppedBy)
       best.stoppedBy = widen(section, *loop);
     if (best.stoppedBy)
@@ -27,16 +27,26 @@ Section SectionAnalysis::of(const Instruction &access, Value *pointer, std::uint
   return best;
 }
 
-const char *SectionAnalysis::unfitnessOf(const Instruction &access, const Loop *inner,
-                                         const Loop &loop) const {
+const char *SectionAnalysis::findGuards(const Instruction &access, const Loop *inner,
+                                        const Loop &loop, Section &section) const {
   if (!quiet_.contains(&loop))
     return "the loop may synchronise";
   const BasicBlock *latch = loop.getLoopLatch();
   if (!latch || !loop.getLoopPreheader())
     return "the loop has several entries or back edges";
-  // The access, or the whole inner loop that it is in, runs in each iteration.
-  if (!dominators_.dominates(inner ? inner->getHeader() : access.getParent(), latch))
-    return inner ? "the inner loop may not run at all" : "the access is conditional";
+  // The access, or the whole inner loop that it is in, runs in each iteration, or in none: upwards
+  // from it there are only conditions that do not vary, until something that always runs.
+  const BasicBlock *block = inner ? inner->getLoopPreheader() : access.getParent();
+  while (!dominators_.dominates(block, latch)) {
+    const BasicBlock *before = block->getSinglePredecessor();
+    const auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+    if (!branch || !loop.contains(before) ||
+        (branch->isConditional() && !loop.isLoopInvariant(branch->getCondition())))
+      return inner ? "the inner loop may not run at all" : "the access is conditional";
+    if (branch->isConditional())
+      section.guards.push_back({branch->getCondition(), branch->getSuccessor(0) == block});
+    block = before;
+  }
   return nullptr;
 }
 
@@ -44,10 +54,13 @@ const char *SectionAnalysis::widen(Section &section, Loop &loop) const {
   ScalarEvolution &se = evolution_;
   // What inner loops have contributed must be the same in all iterations.
   if (!se.isLoopInvariant(section.bytes, &loop) ||
-      any_of(section.dimensions, [&](const SectionDimension &dimension) {
-        return !se.isLoopInvariant(dimension.stride, &loop) ||
-               !se.isLoopInvariant(dimension.rows, &loop);
-      }))
+      any_of(section.dimensions,
+             [&](const SectionDimension &dimension) {
+               return !se.isLoopInvariant(dimension.stride, &loop) ||
+                      !se.isLoopInvariant(dimension.rows, &loop);
+             }) ||
+      any_of(section.guards,
+             [&](const SectionGuard &guard) { return !loop.isLoopInvariant(guard.condition); }))
     return "its extent in the inner loop varies";
   const SCEV *repetitions = se.getBackedgeTakenCount(&loop);
   if (isa<SCEVCouldNotCompute>(repetitions))

@@ -18,6 +18,13 @@ struct SectionDimension {
   bool operator==(const SectionDimension &) const = default;
 };
 
+/// A branch on a condition that is the same in all iterations.
+struct SectionGuard {
+  llvm::Value *condition;
+  bool accessesIf; ///< With this outcome the accesses are executed, else none is.
+  bool operator==(const SectionGuard &) const = default;
+};
+
 /// Rows of `bytes` contiguous bytes. Values of type i64, `begin` a pointer; all are invariant in
 /// `loop`.
 struct Section {
@@ -25,14 +32,16 @@ struct Section {
   const llvm::SCEV *begin = nullptr;
   const llvm::SCEV *bytes = nullptr;
   llvm::SmallVector<SectionDimension, kMaxDimensions> dimensions;
-  bool isExact = true;             ///< It has no gaps between accesses.
+  llvm::SmallVector<SectionGuard, 2> guards; ///< All must hold, or the section is empty.
+  bool isExact = true;                       ///< It has no gaps between accesses.
   llvm::Loop *loop = nullptr;      ///< The outermost loop that the section is the whole of.
   const char *stoppedBy = nullptr; ///< Why the next loop does not widen it; null if there is none.
 };
 
 /// Computes sections of accesses of one function. A section is exact up to gaps of kMaxGapBytes and
 /// never larger than what the program accesses whenever the loop's preheader is reached: an access
-/// that is conditional in a loop, or a loop whose number of iterations is unknown, ends it there.
+/// that depends on a condition that varies in a loop, or a loop whose number of iterations is
+/// unknown, ends it there.
 ///
 /// Method: the recurrences of the address (Scalar Evolution), peeled off loop by loop from the
 /// innermost, as array data-flow analyses do (Feautrier 1991 has the general problem).
@@ -52,8 +61,8 @@ public:
 private:
   /// Both return what is in the way, or null.
   const char *widen(Section &section, llvm::Loop &loop) const;
-  const char *unfitnessOf(const llvm::Instruction &access, const llvm::Loop *inner,
-                          const llvm::Loop &loop) const;
+  const char *findGuards(const llvm::Instruction &access, const llvm::Loop *inner,
+                         const llvm::Loop &loop, Section &section) const;
 
   llvm::ScalarEvolution &evolution_;
   const llvm::DominatorTree &dominators_;
