@@ -1,5 +1,6 @@
 // Sections.cpp: see Sections.h.
 #include "Sections.h"
+#include "LoopCounts.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -62,7 +63,7 @@ const char *SectionAnalysis::widen(Section &section, Loop &loop) const {
       any_of(section.guards,
              [&](const SectionGuard &guard) { return !loop.isLoopInvariant(guard.condition); }))
     return "its extent in the inner loop varies";
-  const SCEV *repetitions = se.getBackedgeTakenCount(&loop);
+  const SCEV *repetitions = backedgeTakenCount(se, loop);
   if (isa<SCEVCouldNotCompute>(repetitions))
     return "the number of iterations is unknown";
   if (se.isLoopInvariant(section.begin, &loop))
