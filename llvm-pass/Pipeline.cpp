@@ -2,6 +2,7 @@
 #include "Pipeline.h"
 #include "CheckHoisting.h"
 #include "Compat.h"
+#include "FieldCopies.h"
 #include "ModuleInstrumentation.h"
 #include "UncheckedClones.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -37,8 +38,10 @@ void registerPasses(PassBuilder &builder) {
   // Stack objects are promoted by then, and nothing is inlined yet.
   registerEarlySimplification(
       builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase) {
-        if (level != OptimizationLevel::O0)
-          manager.addPass(CapturesPass());
+        if (level == OptimizationLevel::O0)
+          return;
+        manager.addPass(CapturesPass());
+        manager.addPass(createModuleToFunctionPassAdaptor(FieldCopiesPass()));
       });
   // What functions access has been inferred by then, and there is no check yet.
   registerOptimizerEarly(
