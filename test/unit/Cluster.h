@@ -65,6 +65,10 @@ public:
   Engine &engine(NodeId node);
   Messenger &messenger(NodeId node);
   const EngineStatistics &statistics(NodeId node) { return engine(node).statistics(); }
+  /// Messages of this kind that `node` has sent.
+  std::uint64_t sent(NodeId node, MessageKind kind) {
+    return messenger(node).counters(kind).messages.load();
+  }
   BlockState stateAt(NodeId node, Address address) const;
   /// Where `address` lies in the copy of `node`.
   std::byte *memory(NodeId node, Address address) const {

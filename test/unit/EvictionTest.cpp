@@ -1,4 +1,5 @@
 // EvictionTest.cpp: what a node does that may keep only so much of other nodes' memory.
+#include "test/unit/Duo.h"
 #include "test/unit/Trio.h"
 #include <gtest/gtest.h>
 
@@ -65,7 +66,7 @@ TEST(Eviction, WithoutALimitNothingGoes) {
     one.read<int>(cluster.at(0, page * kPage));
   one.release();
   EXPECT_EQ(cluster.statistics(1).pagesEvicted, 0u);
-  EXPECT_EQ(cluster.messenger(1).counters(MessageKind::Leave).messages, 0u);
+  EXPECT_EQ(cluster.sent(1, MessageKind::Leave), 0u);
 }
 
 TEST(Eviction, MemoryUnderAPermissionStays) {
@@ -147,24 +148,19 @@ TEST(Eviction, WhatIsFetchedAgainGetsASecondChance) {
 TEST(Eviction, APageWhoseHomeComesHereIsNoCopy) {
   ClusterOptions options = limited();
   options.areas[0].migratable = true;
-  Cluster cluster(options);
-  NodeThread home(cluster, 0), one(cluster, 1);
-  const auto barrier = [&] {
-    std::thread other([&] { one.engineBarrier(); });
-    home.engineBarrier();
-    other.join();
-  };
+  Duo duo(options);
   for (std::size_t first = 0; first < kPages; first += kLimitPages) {
     for (std::size_t page = first; page < first + kLimitPages; ++page)
       for (std::size_t at = 0; at < kPage; at += 256)
-        one.write<int>(cluster.at(0, page * kPage + at), valueOf(page));
-    barrier();
+        duo.one.write<int>(duo.at(page * kPage + at), valueOf(page));
+    duo.barrier();
   }
-  EXPECT_EQ(cluster.statistics(0).pagesMigrated, kPages);
-  EXPECT_EQ(cluster.statistics(1).pagesEvicted, 0u);
-  EXPECT_GE(cluster.statistics(0).pagesEvicted, kPages - kLimitPages) << "what node 0 had of them";
+  EXPECT_EQ(duo.cluster.statistics(0).pagesMigrated, kPages);
+  EXPECT_EQ(duo.cluster.statistics(1).pagesEvicted, 0u);
+  EXPECT_GE(duo.cluster.statistics(0).pagesEvicted, kPages - kLimitPages)
+      << "what node 0 had of them";
   for (std::size_t page = 0; page < kPages; ++page)
-    EXPECT_EQ(home.read<int>(cluster.at(0, page * kPage)), valueOf(page));
+    EXPECT_EQ(duo.home.read<int>(duo.at(page * kPage)), valueOf(page));
 }
 
 } // namespace

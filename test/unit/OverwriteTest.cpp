@@ -13,9 +13,6 @@ void overwrite(NodeThread &thread, Address begin, std::size_t bytes, int value) 
   for (std::size_t at = 0; at < bytes; at += sizeof(int))
     thread.poke<int>(begin + at, value);
 }
-std::uint64_t sent(Trio &trio, NodeId node, MessageKind kind) {
-  return trio.cluster.messenger(node).counters(kind).messages;
-}
 
 TEST(Overwrite, NothingIsFetchedAndNoTwinIsMade) {
   Trio trio;
@@ -24,8 +21,8 @@ TEST(Overwrite, NothingIsFetchedAndNoTwinIsMade) {
   trio.one.release();
   EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Clean);
   EXPECT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::Shared);
-  EXPECT_EQ(sent(trio, 1, MessageKind::Get), 0u);
-  EXPECT_EQ(sent(trio, 1, MessageKind::Put), 1u);
+  EXPECT_EQ(trio.cluster.sent(1, MessageKind::Get), 0u);
+  EXPECT_EQ(trio.cluster.sent(1, MessageKind::Put), 1u);
   EXPECT_EQ(trio.cluster.statistics(1).twins + trio.cluster.statistics(0).twins, 0u);
   trio.two.syncPoint();
   EXPECT_EQ(trio.home.read<int>(trio.at(kBytes - 4)), 7);

@@ -15,9 +15,7 @@ ClusterOptions threeHomes() {
   options.prefetchBlocks = 0;
   return options;
 }
-std::uint64_t gets(Trio &trio, NodeId node) {
-  return trio.cluster.messenger(node).counters(MessageKind::Get).messages;
-}
+std::uint64_t gets(Trio &trio, NodeId node) { return trio.cluster.sent(node, MessageKind::Get); }
 
 TEST(Ranges, TogetherTakeOneRequestToEachHome) {
   Trio trio(threeHomes());

@@ -1,0 +1,54 @@
+// AtomicTest.cpp: atomic operations of several nodes, and what they leave alone.
+#include "test/unit/Trio.h"
+#include <gtest/gtest.h>
+
+namespace ompdsm::test {
+namespace {
+
+TEST(Atomic, AtomicsOfAllNodesAddUp) {
+  Trio trio;
+  for (int i = 0; i < 10; ++i)
+    for (NodeThread *thread : {&trio.home, &trio.one, &trio.two})
+      thread->atomicAdd(trio.at(16), 1);
+  for (NodeThread *thread : {&trio.home, &trio.one, &trio.two})
+    EXPECT_EQ(thread->atomicLoad(trio.at(16)), 30u);
+  EXPECT_EQ(trio.two.atomicCompareExchange(trio.at(16), 30, 7), 30u);
+  EXPECT_EQ(trio.one.atomicExchange(trio.at(16), 8), 7u);
+  EXPECT_EQ(trio.home.atomicLoad(trio.at(16)), 8u);
+}
+
+TEST(Atomic, AnAtomicSeesWhatItsThreadStoredBefore) {
+  Trio trio;
+  trio.one.write<std::uint64_t>(trio.at(16), 5);
+  EXPECT_EQ(trio.one.atomicAdd(trio.at(16), 1), 5u);
+  EXPECT_EQ(trio.one.read<std::uint64_t>(trio.at(16)), 6u);
+}
+
+TEST(Atomic, AnAtomicDoesNotEndThePermissionsOfItsThread) {
+  Trio trio;
+  trio.one.write<std::uint64_t>(trio.at(0), 1);
+  trio.one.atomicAdd(trio.at(16), 1);
+  trio.one.poke<std::uint64_t>(trio.at(0), 2); // still under the first check
+  trio.one.release();
+  trio.home.syncPoint();
+  EXPECT_EQ(trio.home.read<std::uint64_t>(trio.at(0)), 2u);
+}
+
+TEST(Atomic, AnAtomicWritesNoMoreThanItsBytesOfTheOldValue) {
+  Trio trio;
+  Engine &engine = trio.cluster.engine(1);
+  ThreadRegistration *thread = engine.registerThread();
+  AtomicOperation operation;
+  operation.bytes = 1;
+  std::byte old[16];
+  for (std::byte &byte : old)
+    byte = std::byte{0xee};
+  engine.atomic(thread, trio.at(16), operation, old);
+  EXPECT_EQ(old[0], std::byte{0});
+  for (unsigned i = 1; i < 16; ++i)
+    EXPECT_EQ(old[i], std::byte{0xee});
+  engine.unregisterThread(thread);
+}
+
+} // namespace
+} // namespace ompdsm::test

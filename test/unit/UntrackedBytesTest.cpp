@@ -1,0 +1,126 @@
+// UntrackedBytesTest.cpp: memory that code without checks writes at its home, and memory that its
+// home can not tell readers about.
+#include "test/unit/Duo.h"
+#include "test/unit/Trio.h"
+#include <gtest/gtest.h>
+
+namespace ompdsm::test {
+namespace {
+
+ClusterOptions untracked() {
+  ClusterOptions options = Trio::threeNodes();
+  options.areas[0].untracked = true;
+  return options;
+}
+
+TEST(UntrackedBytes, AHomeWithUntrackedBytesTellsItsReadersOfEveryInterval) {
+  Trio trio(untracked());
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);
+  trio.home.release(); // the block is Shared now
+  ASSERT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::Shared);
+  trio.home.poke<int>(trio.at(0), 9); // by code that is not instrumented
+  trio.home.write<int>(trio.at(0), 9);
+  trio.home.release();
+  trio.one.syncPoint();
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 9);
+}
+
+TEST(UntrackedBytes, CopiesOfForeignBytesEndWithTheInterval) {
+  ClusterOptions options = untracked();
+  options.areas[0].foreign = true;
+  for (int way = 0; way < 4; ++way) {
+    Trio trio(options);
+    EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);
+    trio.one.write<int>(trio.at(64), 1); // And a block that is open for writing.
+    trio.home.poke<int>(trio.at(0), 9);  // by a library, for the program to read
+    trio.home.poke<int>(trio.at(256), 8);
+    trio.home.release();
+    switch (way) {
+    case 0:
+      trio.one.syncPoint();
+      break;
+    case 1:
+      trio.one.release();
+      trio.one.syncPoint();
+      break;
+    case 2:
+      trio.barrier();
+      break;
+    case 3:
+      trio.one.goOffline();
+      trio.one.goOnline();
+      break;
+    }
+    EXPECT_EQ(trio.one.read<int>(trio.at(0)), 9) << way;
+    EXPECT_EQ(trio.one.read<int>(trio.at(256)), 8) << way;
+    EXPECT_EQ(trio.one.read<int>(trio.at(64)), 1) << way;
+  }
+}
+
+TEST(UntrackedBytes, CopiesOfForeignBytesThatAnotherThreadTookDuringABarrierEndWithIt) {
+  ClusterOptions options = untracked();
+  options.areas[0].foreign = true;
+  options.nodes = 2;
+  Duo duo(options);
+  NodeThread stray(duo.cluster, 1);
+  duo.oneArrives();
+  stray.write<int>(duo.at(64), 1);
+  duo.home.release();               // the block is Shared now
+  duo.home.poke<int>(duo.at(0), 9); // by a library, before its node arrives
+  duo.homeFollows();
+  EXPECT_EQ(duo.one.read<int>(duo.at(0)), 9);
+  EXPECT_EQ(duo.one.read<int>(duo.at(64)), 1);
+}
+
+TEST(UntrackedBytes, AnAtomicOfAHomeWithUntrackedBytesTellsItsReadersToo) {
+  Trio trio(untracked());
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);
+  trio.home.release();
+  trio.home.poke<int>(trio.at(0), 9); // by code that is not instrumented
+  trio.home.atomicStore(trio.at(64), 0);
+  trio.home.write<int>(trio.at(0), 9);
+  trio.home.release();
+  trio.one.syncPoint();
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 9);
+}
+
+TEST(UntrackedBytes, AStoreOfTheValueInAnOldCopyOverUntrackedBytesReachesTheHome) {
+  Trio trio(untracked());
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);
+  trio.home.poke<int>(trio.at(0), 9); // by code that is not instrumented, as a spill slot
+  trio.home.release();
+  trio.one.syncPoint();
+  trio.one.write<int>(trio.at(0), 0); // the slot is a variable now, and this its first value
+  trio.one.release();
+  trio.home.syncPoint();
+  EXPECT_EQ(trio.home.read<int>(trio.at(0)), 0);
+}
+
+TEST(UntrackedBytes, AStoreOfWhatUntrackedBytesHoldAtTheHomeReachesOtherCopies) {
+  Trio trio(untracked());
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 0);
+  trio.home.release();                // the block is Shared now
+  trio.home.poke<int>(trio.at(0), 9); // by code that is not instrumented, as a spill slot
+  trio.home.release();
+  trio.one.syncPoint();
+  trio.one.write<int>(trio.at(0), 9); // the slot is a variable now, and this its first value
+  trio.one.release();
+  trio.two.syncPoint();
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 9);
+}
+
+TEST(UntrackedBytes, AStoreOverUntrackedBytesReachesTheHomeFromABlockWrittenBefore) {
+  Trio trio(untracked());
+  trio.one.write<int>(trio.at(64), 1); // opens the block
+  trio.home.release();                 // the home's block is Shared
+  trio.home.poke<int>(trio.at(0), 9);  // by code that is not instrumented, as a spill slot
+  trio.home.release();
+  trio.one.syncPoint();
+  trio.one.write<int>(trio.at(0), 0); // the slot is a variable now, and this its first value
+  trio.one.release();
+  trio.home.syncPoint();
+  EXPECT_EQ(trio.home.read<int>(trio.at(0)), 0);
+}
+
+} // namespace
+} // namespace ompdsm::test
