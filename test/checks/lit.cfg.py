@@ -1,28 +1,12 @@
 # lit.cfg.py: bench/checks is right where it can be tested without timing: every kernel's answer, and that wrong ones are seen.
 # OMPDSM_BUILD_DIR names the build directory (default: build).
 import os
+import sys
 
-import lit.formats
-
+sys.dont_write_bytecode = True
 here = os.path.dirname(os.path.abspath(__file__))
-root = os.path.dirname(os.path.dirname(here))
-config.name = "checks"
-config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".test"]
-config.excludes = ["Inputs"]
-config.test_source_root = here
-build = os.path.abspath(os.environ.get("OMPDSM_BUILD_DIR") or os.path.join(root, "build"))
-config.test_exec_root = os.path.join(build, "test", "checks")
-if not os.path.exists(os.path.join(build, "bin", "ompdsm-run")):
-    lit_config.fatal(f"{build}/bin/ompdsm-run is missing; build first, or set OMPDSM_BUILD_DIR")
+sys.path.insert(0, os.path.dirname(here))
 
-# Nothing of the caller's own OMPDSM_*, OMP_* or KMP_* may reach the tests.
-config.environment = {name: value for name, value in os.environ.items()
-                      if not name.startswith(("OMPDSM_", "OMP_", "KMP_"))}
-config.environment["OMPDSM_BUILD_DIR"] = build
-config.substitutions += [
-    ("%checks", f"timeout --kill-after=5 600 {os.path.join(root, 'bench', 'checks', 'run')}"),
-    ("%inputs", os.path.join(here, "Inputs")),
-    ("%filecheck", "/usr/lib/llvm-22/bin/FileCheck"),
-    (r"\bnot\b", "/usr/lib/llvm-22/bin/not"),
-]
+import bench_suite
+
+bench_suite.configure(config, lit_config, here)
