@@ -49,6 +49,14 @@ static inline long partBegin(long count, int parts, int part) {
   return part * (count / parts) + (part < extra ? part : extra);
 }
 
+/// The part that object `index` of `count` belongs to.
+static inline int partOf(long count, int parts, long index) {
+  int part = 0;
+  while (index >= partBegin(count, parts, part + 1))
+    part++;
+  return part;
+}
+
 /// Prints how many rounds were timed, their seconds, and the `count` numbers of the answer.
 static inline void report(int rounds, double seconds, const double *answer, int count) {
   printf("rounds %d\nseconds %.6f\nanswer", rounds, seconds);

@@ -1,7 +1,7 @@
 // cg.mpi.c: conjugate gradients, a band of rows in each process. Every process needs all of p,
 // which is gathered once for each product.
 #include "cg.h"
-#include <mpi.h>
+#include "../mpi_program.h"
 
 struct System {
   int first, count; ///< Own rows.
@@ -9,21 +9,14 @@ struct System {
   double *values;
   double *x, *z, *q, *r; ///< Of own rows.
   double *p;             ///< Whole.
-  int *begins, *counts;  ///< Rows of each process.
+  struct Parts parts;
 };
 
 static struct System makeSystem(int order) {
-  int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  struct System s = {.begins = allocate((size_t)ranks, sizeof(int)),
-                     .counts = allocate((size_t)ranks, sizeof(int))};
-  for (int other = 0; other < ranks; other++) {
-    s.begins[other] = (int)partBegin(order, ranks, other);
-    s.counts[other] = (int)partBegin(order, ranks, other + 1) - s.begins[other];
-  }
-  s.first = s.begins[rank];
-  s.count = s.counts[rank];
+  const struct Process me = thisProcess();
+  struct System s = {.parts = makeParts(order, me.ranks, 1)};
+  s.first = s.parts.begins[me.rank];
+  s.count = s.parts.counts[me.rank];
   s.columns = allocate((size_t)s.count * RowLength, sizeof *s.columns);
   s.values = allocate((size_t)s.count * RowLength, sizeof *s.values);
   s.x = allocate((size_t)s.count, sizeof(double));
@@ -50,24 +43,23 @@ static void solve(const struct System *s) {
     r[i] = own[i] = s->x[i];
     rho += r[i] * r[i];
   }
-  MPI_Allreduce(MPI_IN_PLACE, &rho, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  sumUp(&rho, 1);
   for (int iteration = 0; iteration < Iterations; iteration++) {
-    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, s->p, s->counts, s->begins, MPI_DOUBLE,
-                   MPI_COMM_WORLD);
+    gatherParts(s->p, s->parts, MPI_DOUBLE);
     double curvature = 0, norm = 0;
     for (int i = 0; i < n; i++) {
       q[i] =
           multiplyRow(s->values + (size_t)i * RowLength, s->columns + (size_t)i * RowLength, s->p);
       curvature += own[i] * q[i];
     }
-    MPI_Allreduce(MPI_IN_PLACE, &curvature, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    sumUp(&curvature, 1);
     const double alpha = rho / curvature;
     for (int i = 0; i < n; i++) {
       z[i] += alpha * own[i];
       r[i] -= alpha * q[i];
       norm += r[i] * r[i];
     }
-    MPI_Allreduce(MPI_IN_PLACE, &norm, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    sumUp(&norm, 1);
     const double beta = norm / rho;
     rho = norm;
     for (int i = 0; i < n; i++)
@@ -85,7 +77,7 @@ static double iterate(const struct System *s, int rounds) {
       sums[0] += s->z[i] * s->z[i];
       sums[1] += s->x[i] * s->z[i];
     }
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    sumUp(sums, 2);
     const double scale = 1 / sqrt(sums[0]);
     zeta = 1 / sums[1];
     for (int i = 0; i < s->count; i++)
@@ -99,12 +91,10 @@ int main(int argc, char **argv) {
   const struct Arguments arguments = parseArguments(argc, argv, defaultRounds);
   const struct System s = makeSystem(orders[arguments.size]);
   iterate(&s, 1);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = wallSeconds();
+  const double start = secondsTogether();
   const double zeta = iterate(&s, arguments.rounds);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double seconds = wallSeconds() - start;
-  if (s.first == 0)
+  const double seconds = secondsTogether() - start;
+  if (thisProcess().rank == 0)
     report(arguments.rounds, seconds, &zeta, 1);
   MPI_Finalize();
   return 0;

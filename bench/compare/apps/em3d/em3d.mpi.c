@@ -2,7 +2,7 @@
 // needs of another's nodes is agreed upon once; each update then is one message to each process
 // that needs something, and none to the others.
 #include "em3d.h"
-#include <mpi.h>
+#include "../mpi_program.h"
 
 struct Transfer {
   int rank, count, isSent;
@@ -23,16 +23,10 @@ struct Nodes {
 };
 
 struct Graph {
-  int count, rank, ranks, first, own; ///< Of nodes: all, and own ones.
+  int count, first, own; ///< Of nodes: all, and own ones.
+  struct Process me;
   struct Nodes nodes[Kinds];
 };
-
-static int ownerOf(const struct Graph *g, int node) {
-  int rank = 0;
-  while (node >= partBegin(g->count, g->ranks, rank + 1))
-    rank++;
-  return rank;
-}
 
 /// The places of all nodes of one kind in `values` (or -1), and how many each process must send.
 static int *placeNodes(const struct Graph *g, int kind, int *needed) {
@@ -44,11 +38,11 @@ static int *placeNodes(const struct Graph *g, int kind, int *needed) {
       int *const place = &places[neighbourOf(g->count, !kind, g->first + i, edge)];
       *place = *place == -1 ? -2 : *place;
     }
-  memset(needed, 0, (size_t)g->ranks * sizeof *needed);
+  memset(needed, 0, (size_t)g->me.ranks * sizeof *needed);
   for (int node = 0, next = g->own; node < g->count; node++)
     if (places[node] == -2) {
       places[node] = next++;
-      needed[ownerOf(g, node)]++;
+      needed[partOf(g->count, g->me.ranks, node)]++;
     }
   return places;
 }
@@ -56,12 +50,12 @@ static int *placeNodes(const struct Graph *g, int kind, int *needed) {
 /// Tells the owners which values of `kind` are needed here, and prepares the transfers.
 static void agree(struct Graph *g, int kind, const int *places, const int *needed) {
   struct Nodes *const nodes = &g->nodes[kind];
-  const size_t ranks = (size_t)g->ranks;
+  const size_t ranks = (size_t)g->me.ranks;
   int *const sent = allocate(ranks, sizeof(int)), *const sentBegins = allocate(ranks, sizeof(int));
   int *const neededBegins = allocate(ranks, sizeof(int));
   MPI_Alltoall(needed, 1, MPI_INT, sent, 1, MPI_INT, MPI_COMM_WORLD);
   int neededCount = 0;
-  for (int rank = 0; rank < g->ranks; rank++) {
+  for (int rank = 0; rank < g->me.ranks; rank++) {
     sentBegins[rank] = nodes->sent;
     neededBegins[rank] = neededCount;
     nodes->sent += sent[rank];
@@ -70,7 +64,8 @@ static void agree(struct Graph *g, int kind, const int *places, const int *neede
   int *const neededNodes = allocate((size_t)neededCount + 1, sizeof(int));
   for (int node = 0, next = 0; node < g->count; node++)
     if (places[node] >= g->own)
-      neededNodes[next++] = node - (int)partBegin(g->count, g->ranks, ownerOf(g, node));
+      neededNodes[next++] =
+          node - (int)partBegin(g->count, g->me.ranks, partOf(g->count, g->me.ranks, node));
   nodes->sentNodes = allocate((size_t)nodes->sent + 1, sizeof(int));
   nodes->outbox = allocate((size_t)nodes->sent + 1, sizeof(double));
   nodes->values = allocate((size_t)(g->own + neededCount), sizeof(double));
@@ -78,7 +73,7 @@ static void agree(struct Graph *g, int kind, const int *places, const int *neede
   nodes->requests = allocate(2 * ranks, sizeof *nodes->requests);
   MPI_Alltoallv(neededNodes, needed, neededBegins, MPI_INT, nodes->sentNodes, sent, sentBegins,
                 MPI_INT, MPI_COMM_WORLD);
-  for (int rank = 0; rank < g->ranks; rank++) {
+  for (int rank = 0; rank < g->me.ranks; rank++) {
     if (needed[rank])
       nodes->transfer[nodes->transfers++] =
           (struct Transfer){rank, needed[rank], 0, nodes->values + g->own + neededBegins[rank]};
@@ -93,12 +88,10 @@ static void agree(struct Graph *g, int kind, const int *places, const int *neede
 }
 
 static struct Graph makeGraph(int count) {
-  struct Graph g = {.count = count};
-  MPI_Comm_rank(MPI_COMM_WORLD, &g.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &g.ranks);
-  g.first = (int)partBegin(count, g.ranks, g.rank);
-  g.own = (int)partBegin(count, g.ranks, g.rank + 1) - g.first;
-  int *const needed = allocate((size_t)g.ranks, sizeof(int));
+  struct Graph g = {.count = count, .me = thisProcess()};
+  g.first = (int)partBegin(count, g.me.ranks, g.me.rank);
+  g.own = (int)partBegin(count, g.me.ranks, g.me.rank + 1) - g.first;
+  int *const needed = allocate((size_t)g.me.ranks, sizeof(int));
   for (int kind = 0; kind < Kinds; kind++) {
     int *const places = placeNodes(&g, kind, needed);
     agree(&g, kind, places, needed);
@@ -150,19 +143,15 @@ int main(int argc, char **argv) {
   const struct Arguments arguments = parseArguments(argc, argv, defaultRounds);
   const struct Graph g = makeGraph(nodeCounts[arguments.size]);
   iterate(&g, 1);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = wallSeconds();
+  const double start = secondsTogether();
   iterate(&g, arguments.rounds);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double seconds = wallSeconds() - start;
+  const double seconds = secondsTogether() - start;
 
-  double squares[Kinds] = {0}, total[Kinds];
+  double squares[Kinds] = {0};
   for (int kind = 0; kind < Kinds; kind++)
     for (int i = 0; i < g.own; i++)
       squares[kind] += g.nodes[kind].values[i] * g.nodes[kind].values[i];
-  MPI_Reduce(squares, total, Kinds, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (g.rank == 0)
-    report(arguments.rounds, seconds, total, Kinds);
+  reportSums(arguments.rounds, seconds, squares, Kinds);
   MPI_Finalize();
   return 0;
 }

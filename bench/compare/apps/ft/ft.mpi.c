@@ -2,9 +2,10 @@
 // each process, with one exchange of all with all in between. The sender transposes while it packs;
 // where a block lands, it is as it must be.
 #include "ft.h"
-#include <mpi.h>
+#include "../mpi_program.h"
 
 struct Field {
+  struct Process me;
   struct Plan plan;
   double decay[LongestLine];
   int first, count;                 ///< Own planes, of y and of z.
@@ -12,25 +13,23 @@ struct Field {
   struct Complex *packed;           ///< For each process in turn: [its z][own y][x].
   struct Complex *points;           ///< [own z][y][x]
   int *ones, *sendBegins, *receiveBegins;
-  int *begins; ///< The first plane of each process.
+  struct Parts parts; ///< Planes.
   MPI_Datatype *sendTypes, *receiveTypes;
 };
 
-static void makeTypes(int ranks, struct Field *f) {
+static void makeTypes(struct Field *f) {
+  const size_t ranks = (size_t)f->me.ranks;
   const int n = f->plan.n;
-  f->ones = allocate((size_t)ranks, sizeof(int));
-  f->begins = allocate((size_t)ranks + 1, sizeof(int));
-  f->sendBegins = allocate((size_t)ranks, sizeof(int));
-  f->receiveBegins = allocate((size_t)ranks, sizeof(int));
-  f->sendTypes = allocate((size_t)ranks, sizeof *f->sendTypes);
-  f->receiveTypes = allocate((size_t)ranks, sizeof *f->receiveTypes);
-  for (int rank = 0; rank <= ranks; rank++)
-    f->begins[rank] = (int)partBegin(n, ranks, rank);
-  for (int rank = 0; rank < ranks; rank++) {
-    const int theirs = f->begins[rank + 1] - f->begins[rank];
+  f->ones = allocate(ranks, sizeof(int));
+  f->sendBegins = allocate(ranks, sizeof(int));
+  f->receiveBegins = allocate(ranks, sizeof(int));
+  f->sendTypes = allocate(ranks, sizeof *f->sendTypes);
+  f->receiveTypes = allocate(ranks, sizeof *f->receiveTypes);
+  for (int rank = 0; rank < f->me.ranks; rank++) {
+    const int theirs = f->parts.counts[rank];
     f->ones[rank] = 1;
-    f->sendBegins[rank] = f->begins[rank] * f->count * n * (int)sizeof(struct Complex);
-    f->receiveBegins[rank] = f->begins[rank] * n * (int)sizeof(struct Complex);
+    f->sendBegins[rank] = f->parts.begins[rank] * f->count * n * (int)sizeof(struct Complex);
+    f->receiveBegins[rank] = f->parts.begins[rank] * n * (int)sizeof(struct Complex);
     MPI_Type_contiguous(2 * theirs * f->count * n, MPI_DOUBLE, &f->sendTypes[rank]);
     MPI_Type_vector(f->count, 2 * theirs * n, 2 * n * n, MPI_DOUBLE, &f->receiveTypes[rank]);
     MPI_Type_commit(&f->sendTypes[rank]);
@@ -39,14 +38,13 @@ static void makeTypes(int ranks, struct Field *f) {
 }
 
 static void makeField(int n, struct Field *f) {
-  int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  f->me = thisProcess();
   f->plan = makePlan(n);
   makeDecay(n, f->decay);
-  f->first = (int)partBegin(n, ranks, rank);
-  f->count = (int)partBegin(n, ranks, rank + 1) - f->first;
-  makeTypes(ranks, f);
+  f->parts = makeParts(n, f->me.ranks, 1);
+  f->first = f->parts.begins[f->me.rank];
+  f->count = f->parts.counts[f->me.rank];
+  makeTypes(f);
   const size_t plane = (size_t)n * (size_t)n, own = plane * (size_t)f->count;
   f->spectrum = allocate(own, sizeof(struct Complex));
   f->lines = allocate(plane, sizeof(struct Complex)); // one plane at a time
@@ -62,8 +60,8 @@ static void makeField(int n, struct Field *f) {
 static void pack(const struct Field *f, int own) {
   enum { Tile = 8 };
   const int n = f->plan.n;
-  for (int rank = 0; f->begins[rank] < n; rank++) {
-    const int begin = f->begins[rank], end = f->begins[rank + 1];
+  for (int rank = 0; rank < f->me.ranks; rank++) {
+    const int begin = f->parts.begins[rank], end = begin + f->parts.counts[rank];
     struct Complex *const block = f->packed + (size_t)begin * (size_t)f->count * (size_t)n;
     for (int tile = 0; tile < n; tile += Tile)
       for (int z = begin; z < end; z++)
@@ -110,12 +108,10 @@ int main(int argc, char **argv) {
   static struct Field field;
   makeField(edges[arguments.size], &field);
   struct Complex checksum = iterate(&field, 1);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = wallSeconds();
+  const double start = secondsTogether();
   checksum = plus(checksum, iterate(&field, arguments.rounds));
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double seconds = wallSeconds() - start;
-  if (field.first == 0)
+  const double seconds = secondsTogether() - start;
+  if (field.me.rank == 0)
     report(arguments.rounds, seconds, (double[]){checksum.re, checksum.im}, 2);
   MPI_Finalize();
   return 0;

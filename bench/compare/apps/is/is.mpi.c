@@ -1,11 +1,11 @@
 // is.mpi.c: sorting by buckets. All processes learn all counts, from which each knows which buckets
 // are whose; the keys go there in one exchange.
 #include "is.h"
-#include <mpi.h>
+#include "../mpi_program.h"
 
 struct Sorter {
   struct Problem problem;
-  int rank, ranks;
+  struct Process me;
   int firstKey, count; ///< Keys that are generated here.
   uint32_t *keys, *bucketed;
   int (*counts)[Buckets];      ///< Of each process.
@@ -18,12 +18,10 @@ struct Sorter {
 };
 
 static struct Sorter makeSorter(struct Problem problem) {
-  struct Sorter s = {.problem = problem};
-  MPI_Comm_rank(MPI_COMM_WORLD, &s.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &s.ranks);
-  const size_t ranks = (size_t)s.ranks;
-  s.firstKey = (int)partBegin(problem.keys, s.ranks, s.rank);
-  s.count = (int)partBegin(problem.keys, s.ranks, s.rank + 1) - s.firstKey;
+  struct Sorter s = {.problem = problem, .me = thisProcess()};
+  const size_t ranks = (size_t)s.me.ranks;
+  s.firstKey = (int)partBegin(problem.keys, s.me.ranks, s.me.rank);
+  s.count = (int)partBegin(problem.keys, s.me.ranks, s.me.rank + 1) - s.firstKey;
   s.keys = allocate((size_t)s.count, sizeof *s.keys);
   s.bucketed = allocate((size_t)s.count, sizeof *s.bucketed);
   s.counts = allocate(ranks, sizeof *s.counts);
@@ -45,7 +43,7 @@ static void changeKey(struct Sorter *s, int index, uint32_t key) {
 
 /// Puts own keys into the order of their buckets, and gathers all counts.
 static void bucketKeys(struct Sorter *s) {
-  int places[Buckets], *const counts = s->counts[s->rank];
+  int places[Buckets], *const counts = s->counts[s->me.rank];
   memset(counts, 0, sizeof *s->counts);
   for (int i = 0; i < s->count; i++)
     counts[bucketOf(s->problem, s->keys[i])]++;
@@ -61,31 +59,24 @@ static void bucketKeys(struct Sorter *s) {
   MPI_Wait(&gathering, MPI_STATUS_IGNORE);
 }
 
-/// The process whose part of the sorted whole `place` is in.
-static int ownerOf(const struct Sorter *s, int place) {
-  int rank = 0;
-  while (place >= partBegin(s->problem.keys, s->ranks, rank + 1))
-    rank++;
-  return rank;
-}
-
 /// Finds which buckets are whose, and how many keys go from whom to whom. Returns the first own
 /// bucket.
 static int dealBuckets(struct Sorter *s) {
   int place = 0, firstBucket = Buckets;
-  for (int rank = 0; rank < s->ranks; rank++)
+  for (int rank = 0; rank < s->me.ranks; rank++)
     s->sendCounts[rank] = s->receiveCounts[rank] = 0;
   s->sortedCount = s->sortedBegin = 0;
   for (int bucket = 0; bucket < Buckets; bucket++) {
     s->begins[bucket] = place;
-    const int owner = place < s->problem.keys ? ownerOf(s, place) : s->ranks - 1;
-    s->sendCounts[owner] += s->counts[s->rank][bucket];
-    for (int rank = 0; rank < s->ranks; rank++) {
+    const int owner =
+        place < s->problem.keys ? partOf(s->problem.keys, s->me.ranks, place) : s->me.ranks - 1;
+    s->sendCounts[owner] += s->counts[s->me.rank][bucket];
+    for (int rank = 0; rank < s->me.ranks; rank++) {
       place += s->counts[rank][bucket];
-      if (owner == s->rank)
+      if (owner == s->me.rank)
         s->receiveCounts[rank] += s->counts[rank][bucket];
     }
-    if (owner == s->rank) {
+    if (owner == s->me.rank) {
       if (firstBucket == Buckets) {
         firstBucket = bucket;
         s->sortedBegin = s->begins[bucket];
@@ -94,7 +85,7 @@ static int dealBuckets(struct Sorter *s) {
     }
   }
   s->begins[Buckets] = place;
-  for (int rank = 0, sent = 0, received = 0; rank < s->ranks; rank++) {
+  for (int rank = 0, sent = 0, received = 0; rank < s->me.ranks; rank++) {
     s->sendBegins[rank] = sent;
     s->receiveBegins[rank] = received;
     sent += s->sendCounts[rank];
@@ -115,15 +106,15 @@ static void sortKeys(struct Sorter *s) {
   }
   MPI_Alltoallv(s->bucketed, s->sendCounts, s->sendBegins, MPI_UINT32_T, s->received,
                 s->receiveCounts, s->receiveBegins, MPI_UINT32_T, MPI_COMM_WORLD);
-  for (int rank = 0; rank < s->ranks; rank++)
+  for (int rank = 0; rank < s->me.ranks; rank++)
     s->pieces[rank] = s->received + s->receiveBegins[rank];
   for (int bucket = firstBucket;
        bucket < Buckets && s->begins[bucket] < s->sortedBegin + s->sortedCount; bucket++) {
-    for (int rank = 0; rank < s->ranks; rank++)
+    for (int rank = 0; rank < s->me.ranks; rank++)
       s->lengths[rank] = s->counts[rank][bucket];
-    sortBucket(s->problem, bucket, s->ranks, s->pieces, s->lengths,
+    sortBucket(s->problem, bucket, s->me.ranks, s->pieces, s->lengths,
                s->sorted + (s->begins[bucket] - s->sortedBegin));
-    for (int rank = 0; rank < s->ranks; rank++)
+    for (int rank = 0; rank < s->me.ranks; rank++)
       s->pieces[rank] += s->lengths[rank];
   }
 }
@@ -141,21 +132,16 @@ int main(int argc, char **argv) {
   const struct Arguments arguments = parseArguments(argc, argv, defaultRounds);
   struct Sorter s = makeSorter(problems[arguments.size]);
   iterate(&s, 1);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = wallSeconds();
+  const double start = secondsTogether();
   iterate(&s, arguments.rounds);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double seconds = wallSeconds() - start;
+  const double seconds = secondsTogether() - start;
 
-  double sums[2] = {0, 0},
-         total[2]; // buckets are in order by construction, so keys in them suffice
+  double sums[2] = {0, 0}; // buckets are in order by construction, so keys in them suffice
   for (int i = 0; i < s.sortedCount; i++) {
     sums[0] += keyAnswer(s.sortedBegin + i, s.sorted[i]);
     sums[1] += i > 0 && s.sorted[i - 1] > s.sorted[i];
   }
-  MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (s.rank == 0)
-    report(arguments.rounds, seconds, total, 2);
+  reportSums(arguments.rounds, seconds, sums, 2);
   MPI_Finalize();
   return 0;
 }

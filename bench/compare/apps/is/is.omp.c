@@ -1,13 +1,7 @@
 // is.omp.c: sorting by buckets. Threads count their keys, put them into the shared array by bucket,
 // and sort the buckets that begin in their part of it.
 #include "is.h"
-#ifdef _OPENMP
-#include <omp.h>
-#else
-static int omp_get_max_threads(void) { return 1; }
-static int omp_get_num_threads(void) { return 1; }
-static int omp_get_thread_num(void) { return 0; }
-#endif
+#include "../openmp.h"
 
 struct Sorter {
   struct Problem problem;

@@ -1,26 +1,25 @@
 // lu.mpi.c: LU decomposition, columns of blocks dealt to the processes in turn. Each panel is
 // broadcast as soon as it is made, one step ahead of its use.
 #include "lu.h"
-#include <mpi.h>
+#include "../mpi_program.h"
 
 struct Matrix {
-  int count, rank, ranks;
+  int count;
+  struct Process me;
   Block *blocks; ///< [own column][row]; column c is own column c / ranks of process c % ranks
 };
 
-static int isOwn(const struct Matrix *a, int column) { return column % a->ranks == a->rank; }
+static int isOwn(const struct Matrix *a, int column) { return column % a->me.ranks == a->me.rank; }
 
 static Block *columnOf(const struct Matrix *a, int column) {
-  return a->blocks + (size_t)(column / a->ranks) * (size_t)a->count;
+  return a->blocks + (size_t)(column / a->me.ranks) * (size_t)a->count;
 }
 
 static struct Matrix makeMatrix(int number, int count) {
-  struct Matrix a = {.count = count};
-  MPI_Comm_rank(MPI_COMM_WORLD, &a.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &a.ranks);
-  const int most = (count + a.ranks - 1) / a.ranks;
+  struct Matrix a = {.count = count, .me = thisProcess()};
+  const int most = (count + a.me.ranks - 1) / a.me.ranks;
   a.blocks = allocate((size_t)most * (size_t)count, sizeof(Block));
-  for (int column = a.rank; column < count; column += a.ranks)
+  for (int column = a.me.rank; column < count; column += a.me.ranks)
     fillColumn(number, count, column, columnOf(&a, column));
   return a;
 }
@@ -29,7 +28,7 @@ static struct Matrix makeMatrix(int number, int count) {
 /// it is.
 static Block *startPanel(const struct Matrix *a, int k, Block *buffer, MPI_Request *request) {
   Block *const panel = isOwn(a, k) ? columnOf(a, k) + k : buffer;
-  MPI_Ibcast(panel, (a->count - k) * Edge * Edge, MPI_DOUBLE, k % a->ranks, MPI_COMM_WORLD,
+  MPI_Ibcast(panel, (a->count - k) * Edge * Edge, MPI_DOUBLE, k % a->me.ranks, MPI_COMM_WORLD,
              request);
   return panel;
 }
@@ -74,19 +73,15 @@ int main(int argc, char **argv) {
   Block *buffers[2] = {allocate((size_t)count, sizeof(Block)),
                        allocate((size_t)count, sizeof(Block))};
   factor(&a[0], buffers);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = wallSeconds();
+  const double start = secondsTogether();
   for (int round = 1; round <= rounds; round++)
     factor(&a[round], buffers);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double seconds = wallSeconds() - start;
+  const double seconds = secondsTogether() - start;
 
-  double sums[2] = {0, 0}, total[2];
-  for (int column = a->rank; column < count; column += a->ranks)
+  double sums[2] = {0, 0};
+  for (int column = a->me.rank; column < count; column += a->me.ranks)
     addColumn(count, column, columnOf(&a[rounds], column), sums);
-  MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (a->rank == 0)
-    report(arguments.rounds, seconds, total, 2);
+  reportSums(arguments.rounds, seconds, sums, 2);
   MPI_Finalize();
   return 0;
 }

@@ -6,15 +6,15 @@
 // is prolonged, so that a level needs three messages between neighbours: one plane of r on the way
 // down, and both of u after it was smoothed.
 #include "mg.h"
-#include <mpi.h>
+#include "../mpi_program.h"
 
 struct Grids {
   int levels, shared; ///< The first `shared` levels are dealt out.
   double *f;          ///< Of the finest level.
   struct Level level[MostLevels];
   int first[MostLevels], last[MostLevels]; ///< Own planes of each level.
-  int lower, upper;                        ///< Neighbours, MPI_PROC_NULL where there is none.
-  int *counts, *begins; ///< Points of each process on the first level that is not dealt out.
+  struct Process me;
+  struct Parts parts; ///< Points of the first level that is not dealt out.
 };
 
 static double *makePoints(int n, int planes) {
@@ -24,30 +24,19 @@ static double *makePoints(int n, int planes) {
 }
 
 static struct Grids makeGrids(int finest) {
-  int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  struct Grids g = {.levels = countLevels(finest),
-                    .lower = rank > 0 ? rank - 1 : MPI_PROC_NULL,
-                    .upper = rank + 1 < ranks ? rank + 1 : MPI_PROC_NULL,
-                    .counts = allocate((size_t)ranks, sizeof(int)),
-                    .begins = allocate((size_t)ranks, sizeof(int))};
+  const struct Process me = thisProcess();
+  struct Grids g = {.levels = countLevels(finest), .me = me};
   while (finest >> g.shared > Alone)
     g.shared++;
   const int alone = finest >> g.shared;
-  for (int other = 0; other < ranks; other++) {
-    const int begin = (int)partBegin(alone, ranks, other);
-    g.begins[other] = begin * (int)planePoints(alone);
-    g.counts[other] =
-        (int)partBegin(alone, ranks, other + 1) * (int)planePoints(alone) - g.begins[other];
-  }
+  g.parts = makeParts(alone, me.ranks, (int)planePoints(alone));
   for (int l = 0; l < g.levels; l++) {
     const int n = finest >> l, isShared = l < g.shared;
     if (l <= g.shared) {
       const int scale = 1 << (g.shared - l);
-      const int begin = scale * (int)partBegin(alone, ranks, rank);
+      const int begin = scale * (int)partBegin(alone, me.ranks, me.rank);
       g.first[l] = begin ? begin : 1;
-      g.last[l] = scale * (int)partBegin(alone, ranks, rank + 1) - 1;
+      g.last[l] = scale * (int)partBegin(alone, me.ranks, me.rank + 1) - 1;
     }
     const int stored = isShared ? g.first[l] - 1 : 0;
     const int planes = isShared ? g.last[l] - g.first[l] + 3 : n + 1;
@@ -61,36 +50,30 @@ static struct Grids makeGrids(int finest) {
   return g;
 }
 
-enum { Down, Up };
-
 /// Gets the plane below the own ones.
 static void exchangeResidual(const struct Grids *g, int l) {
   const struct Level *const level = &g->level[l];
   const int points = (int)planePoints(level->n);
-  MPI_Sendrecv(planeOf(level, level->r, g->last[l]), points, MPI_DOUBLE, g->upper, Up,
-               planeOf(level, level->r, g->first[l] - 1), points, MPI_DOUBLE, g->lower, Up,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(planeOf(level, level->r, g->last[l]), points, MPI_DOUBLE, g->me.next, ToNext,
+               planeOf(level, level->r, g->first[l] - 1), points, MPI_DOUBLE, g->me.previous,
+               ToNext, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /// Smooths u, the first and the last plane first: these are sent meanwhile.
 static void smoothAndExchange(const struct Grids *g, int l) {
   const struct Level *const level = &g->level[l];
-  const int points = (int)planePoints(level->n), first = g->first[l], last = g->last[l];
-  MPI_Request requests[4];
-  MPI_Irecv(planeOf(level, level->u, first - 1), points, MPI_DOUBLE, g->lower, Up, MPI_COMM_WORLD,
-            &requests[0]);
-  MPI_Irecv(planeOf(level, level->u, last + 1), points, MPI_DOUBLE, g->upper, Down, MPI_COMM_WORLD,
-            &requests[1]);
+  const int first = g->first[l], last = g->last[l];
+  struct Exchange exchange =
+      beginExchange(g->me, (int)planePoints(level->n), planeOf(level, level->u, first - 1),
+                    planeOf(level, level->u, last + 1));
   smooth(level, 0, first);
-  MPI_Isend(planeOf(level, level->u, first), points, MPI_DOUBLE, g->lower, Down, MPI_COMM_WORLD,
-            &requests[2]);
+  sendFirst(&exchange, planeOf(level, level->u, first));
   if (last > first)
     smooth(level, 0, last);
-  MPI_Isend(planeOf(level, level->u, last), points, MPI_DOUBLE, g->upper, Up, MPI_COMM_WORLD,
-            &requests[3]);
+  sendLast(&exchange, planeOf(level, level->u, last));
   for (int k = first + 1; k < last; k++)
     smooth(level, 0, k);
-  MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+  endExchange(&exchange);
 }
 
 /// One V-cycle; the finest residual is known before it and after it.
@@ -101,13 +84,12 @@ static void cycle(const struct Grids *g) {
     for (int k = g->first[l + 1]; k <= g->last[l + 1]; k++)
       restrictResidual(&levels[l], &levels[l + 1], k);
   }
-  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, alone->r, g->counts, g->begins, MPI_DOUBLE,
-                 MPI_COMM_WORLD);
+  gatherParts(alone->r, g->parts, MPI_DOUBLE);
   solveAlone(alone, g->levels - g->shared);
   for (int l = g->shared - 1; l >= 0; l--) {
     const struct Level *const level = &levels[l];
-    const int lowest = g->lower == MPI_PROC_NULL ? 1 : g->first[l] - 1;
-    const int highest = g->upper == MPI_PROC_NULL ? g->last[l] : g->last[l] + 1;
+    const int lowest = g->me.previous == MPI_PROC_NULL ? 1 : g->first[l] - 1;
+    const int highest = g->me.next == MPI_PROC_NULL ? g->last[l] : g->last[l] + 1;
     for (int k = lowest; k <= highest; k++)
       prolong(&levels[l + 1], level, l > 0, k);
     for (int k = g->first[l]; k <= g->last[l]; k++)
@@ -128,21 +110,17 @@ int main(int argc, char **argv) {
   const struct Arguments arguments = parseArguments(argc, argv, defaultRounds);
   const struct Grids g = makeGrids(intervals[arguments.size]);
   iterate(&g, 1);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = wallSeconds();
+  const double start = secondsTogether();
   iterate(&g, arguments.rounds);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double seconds = wallSeconds() - start;
+  const double seconds = secondsTogether() - start;
 
-  double squares[2] = {0, 0}, total[2];
+  double squares[2] = {0, 0};
   const struct Level *const finest = &g.level[0];
   for (int k = g.first[0]; k <= g.last[0]; k++) {
     squares[0] += squaresOfPlane(finest->n, planeOf(finest, finest->r, k));
     squares[1] += squaresOfPlane(finest->n, planeOf(finest, finest->u, k));
   }
-  MPI_Reduce(squares, total, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (g.lower == MPI_PROC_NULL)
-    report(arguments.rounds, seconds, total, 2);
+  reportSums(arguments.rounds, seconds, squares, 2);
   MPI_Finalize();
   return 0;
 }

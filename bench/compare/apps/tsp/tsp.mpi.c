@@ -2,7 +2,7 @@
 // every few thousand steps of its search. The others ask for a piece while they still search the
 // one before, and the best length travels with requests and answers.
 #include "tsp.h"
-#include <mpi.h>
+#include "../mpi_program.h"
 
 enum Tag { Request, Answer };
 
@@ -78,14 +78,12 @@ static void work(struct Search *search) {
 }
 
 static int solve(int count, int round) {
-  int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const struct Process me = thisProcess();
   struct Cities cities;
   makeCities(count, round, &cities);
   struct Search search = {.cities = &cities, .best = goodTour(&cities)};
-  if (rank == 0)
-    serve(&search, ranks);
+  if (me.rank == 0)
+    serve(&search, me.ranks);
   else
     work(&search);
   MPI_Allreduce(MPI_IN_PLACE, &search.best, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -96,16 +94,12 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const struct Arguments arguments = parseArguments(argc, argv, defaultRounds);
   const int count = cityCounts[arguments.size];
-  int rank;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   double answer = solve(cityCounts[Smoke], 0);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = wallSeconds();
+  const double start = secondsTogether();
   for (int round = 1; round <= arguments.rounds; round++)
     answer += solve(count, round);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double seconds = wallSeconds() - start;
-  if (rank == 0)
+  const double seconds = secondsTogether() - start;
+  if (thisProcess().rank == 0)
     report(arguments.rounds, seconds, &answer, 1);
   MPI_Finalize();
   return 0;

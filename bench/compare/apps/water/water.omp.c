@@ -1,16 +1,7 @@
 // water.omp.c: molecular dynamics, one persistent parallel region. A thread adds up forces in an
 // array of its own, then adds them to the shared ones, group by group under the group's lock.
 #include "water.h"
-#ifdef _OPENMP
-#include <omp.h>
-#else
-typedef int omp_lock_t;
-static void omp_init_lock(omp_lock_t *lock) { *lock = 0; }
-static void omp_set_lock(omp_lock_t *lock) { *lock = 1; }
-static void omp_unset_lock(omp_lock_t *lock) { *lock = 0; }
-static int omp_get_num_threads(void) { return 1; }
-static int omp_get_thread_num(void) { return 0; }
-#endif
+#include "../openmp.h"
 
 struct System {
   int lattice, count;
