@@ -28,8 +28,10 @@ public:
     // has no line that misses.
     if (!job_.addressSpace->anyMisses(p, bytes, missBit))
       return;
+    if (access == Access::Overwrite && !job_.options.overwrite)
+      access = Access::Write;
     ranges_[count_++] = {reinterpret_cast<Address>(p), bytes, access};
-    if (count_ == ranges_.size())
+    if (count_ == job_.options.rangesTogether)
       ask();
   }
 
@@ -53,7 +55,7 @@ private:
 
   Runtime &job_;
   std::size_t count_ = 0;
-  std::array<WantedRange, 128> ranges_;
+  std::array<WantedRange, kMostRangesTogether> ranges_;
 };
 
 /// Before the job starts, and with one node, there is nobody to ask: null.

@@ -139,6 +139,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   MessengerOptions messenger;
   messenger.events = job.events.get();
   messenger.spinMicroseconds = oversubscribed ? 0 : job.options.spinMicroseconds;
+  messenger.joinMessages = job.options.joinMessages;
   job.messenger = std::make_unique<Messenger>(*job.transport, messenger);
   EngineOptions engine;
   engine.stateTable = AddressSpace::stateTable();
@@ -146,15 +147,16 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.atomicExecutor = executeAtomic;
   engine.homePatience = job.options.homePatience;
   engine.pushUpdates = job.options.pushUpdates;
+  engine.shortBarriers = job.options.shortBarriers;
   engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;
   engine.cacheLimitBytes = job.options.cacheLimitBytes;
   job.engine = std::make_unique<Engine>(job.addressMap, *job.messenger, engine);
   constexpr std::size_t kLargestFetch = 16 * 1024 * 1024;
   const std::size_t limit = job.options.cacheLimitBytes; // 0: none.
-  job.objectFetches =
-      std::make_unique<ObjectFetches>(limit ? std::min(kLargestFetch, limit / 4) : kLargestFetch,
-                                      job.options.blockLargeBytes);
+  const std::size_t largestFetch = limit ? std::min(kLargestFetch, limit / 4) : kLargestFetch;
+  job.objectFetches = std::make_unique<ObjectFetches>(job.options.fetchObjects ? largestFetch : 0,
+                                                      job.options.blockLargeBytes);
 
   job.openmpLibrary = imageRangeAround(reinterpret_cast<void *>(libomp().omp_get_num_threads));
   job.allocatorLibrary = imageRangeAround(reinterpret_cast<void *>(mallocx));

@@ -16,7 +16,8 @@ namespace ompdsm {
 
 class ObjectFetches {
 public:
-  /// `maxBytes`: no more is fetched for one question. `blockBytes`: what a miss brings.
+  /// `maxBytes`: no more is fetched for one question; 0: nothing is. `blockBytes`: what a
+  /// miss brings.
   ObjectFetches(std::size_t maxBytes, std::size_t blockBytes)
       : maxBytes_(maxBytes), blockBytes_(blockBytes) {}
 

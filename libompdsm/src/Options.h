@@ -10,6 +10,8 @@
 
 namespace ompdsm {
 
+inline constexpr unsigned kMostRangesTogether = 128;
+
 /// OMPDSM_OPTION(type, member, environment variable, default, least, most, must agree on all nodes)
 /// Numbers are decimal, or hexadecimal after 0x; K, M or G behind them stands for 2^10, 2^20, 2^30.
 #define OMPDSM_NUMBER_OPTIONS(OMPDSM_OPTION)                                                       \
@@ -39,6 +41,17 @@ namespace ompdsm {
   OMPDSM_OPTION(bool, pushUpdates, "OMPDSM_PUSH", true, 0, 1, false)                               \
   /* How long who waits polls before it sleeps, in microseconds, if there are enough cores. */     \
   OMPDSM_OPTION(unsigned, spinMicroseconds, "OMPDSM_SPIN", 1000, 0, 1000000, false)                \
+  /* 0: an object that a loop has missed on often is not fetched whole. */                         \
+  OMPDSM_OPTION(bool, fetchObjects, "OMPDSM_OBJECTS", true, 0, 1, false)                           \
+  /* 0: what will be overwritten whole is fetched like what is changed. */                         \
+  OMPDSM_OPTION(bool, overwrite, "OMPDSM_OVERWRITE", true, 0, 1, false)                            \
+  /* Most ranges that a thread asks for together. */                                               \
+  OMPDSM_OPTION(unsigned, rangesTogether, "OMPDSM_RANGES", kMostRangesTogether, 1,                 \
+                kMostRangesTogether, false)                                                        \
+  /* 0: each message is a packet of its own. */                                                    \
+  OMPDSM_OPTION(bool, joinMessages, "OMPDSM_JOIN", true, 0, 1, false)                              \
+  /* 0: a barrier has its second half, too, where no Put was sent. */                              \
+  OMPDSM_OPTION(bool, shortBarriers, "OMPDSM_SHORT_BARRIER", true, 0, 1, false)                    \
   /* How many nodes run on this host, and threads on each node (0: not said). By the launcher. */  \
   OMPDSM_OPTION(unsigned, localNodes, "OMPDSM_LOCAL_NODES", 1, 1, 65535, false)                    \
   OMPDSM_OPTION(unsigned, threads, "OMPDSM_THREADS", 0, 0, 1024, false)                            \

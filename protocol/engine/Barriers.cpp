@@ -48,7 +48,8 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   flushDirty(thread, Confirmation::Counted);
   Lock guard(lock);
   Report own;
-  own.agreement.areSettled = isSettled(peers_, history_.hasCandidates());
+  own.agreement.areSettled =
+      options.shortBarriers && isSettled(peers_, history_.hasCandidates());
   homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
                                          hasUnsentChanges());
   own.agreement.askNothing = homesMayMove_;

@@ -73,6 +73,9 @@ struct EngineOptions {
   unsigned homePatience = 2;
   /// What a node is expected to read again is sent to it when it has changed.
   bool pushUpdates = true;
+  /// A barrier ends with the arrivals where all nodes are settled (core/BarrierRules.h). One node
+  /// without this suffices for the second half.
+  bool shortBarriers = true;
   unsigned prefetchBlocks = 64; ///< Most blocks that a sequential miss fetches ahead.
   /// Pages for copies of other nodes' memory, as far as no thread holds permissions; 0: no limit.
   std::size_t cacheLimitBytes = 0;

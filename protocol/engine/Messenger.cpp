@@ -200,6 +200,11 @@ void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> p
   account(q);
 }
 
+/// Whether a message of so many bytes may travel in a packet that has some already.
+bool Messenger::mayJoin(std::size_t packetBytes, std::size_t bytes) const {
+  return options_.joinMessages && packetBytes + bytes <= fabric::kMaxMessageBytes;
+}
+
 bool Messenger::send(Queue &q, std::span<const Bytes> packet, std::size_t bytes) {
   q.refused = transport_.trySend(q.to, q.channel, packet) != fabric::SendResult::Sent;
   if (q.refused)
@@ -225,7 +230,7 @@ bool Messenger::sendFirst(Queue &q) {
 bool Messenger::sendLarge(Queue &q, std::span<Bytes> message, std::size_t bytes) {
   while (!q.packets.empty()) {
     const std::vector<std::byte> &last = q.packets.back();
-    if (q.packets.size() == 1 && last.size() + bytes <= fabric::kMaxMessageBytes) {
+    if (q.packets.size() == 1 && mayJoin(last.size(), bytes)) {
       message[0] = last;
       if (!send(q, message, last.size() + bytes))
         return false;
@@ -239,7 +244,7 @@ bool Messenger::sendLarge(Queue &q, std::span<Bytes> message, std::size_t bytes)
 }
 
 void Messenger::append(Queue &q, std::span<const Bytes> message, std::size_t bytes) {
-  if (q.packets.empty() || q.packets.back().size() + bytes > fabric::kMaxMessageBytes) {
+  if (q.packets.empty() || !mayJoin(q.packets.back().size(), bytes)) {
     while (!q.packets.empty() && sendFirst(q)) {
     }
     q.packets.push_back(std::exchange(q.spare, {}));

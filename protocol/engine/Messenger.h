@@ -61,6 +61,8 @@ struct MessengerOptions {
   /// How long a waiting thread polls before it sleeps, in microseconds; 0 where the host has more
   /// runnable threads than cores.
   unsigned spinMicroseconds = 1000;
+  /// What is posted together leaves together; else each message is a packet of its own.
+  bool joinMessages = true;
   bool serviceThread = true; ///< False in single-threaded unit tests that call makeProgress.
   EventLog *events = nullptr;///< Null: no trace.
 };
@@ -191,6 +193,7 @@ private:
   void serve();
   bool pollOnce(); ///< Under pollMutex_.
   Queue &queue(NodeId to, fabric::Channel channel);
+  bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   // Under the queue's mutex:
   bool send(Queue &queue, std::span<const fabric::Bytes> packet, std::size_t bytes);
   bool sendFirst(Queue &queue);

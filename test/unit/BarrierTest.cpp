@@ -67,6 +67,17 @@ TEST(Barrier, ABarrierHasASecondHalfOnlyIfSomebodyHasSentAPut) {
   EXPECT_EQ(both(), 2u) << "its home may move, as the home of what is changed at a barrier";
 }
 
+TEST(Barrier, ABarrierHasASecondHalfAlwaysWhereThatIsChosen) {
+  ClusterOptions options;
+  options.shortBarriers = false;
+  Duo duo(options);
+  for (std::uint64_t round = 1; round < 4; ++round) {
+    duo.barrier();
+    EXPECT_EQ(duo.cluster.sent(0, MessageKind::BarrierDone), round);
+    EXPECT_EQ(duo.cluster.sent(1, MessageKind::BarrierDone), round);
+  }
+}
+
 TEST(Barrier, ABarrierOfManyNodesCostsTwoMessagesForEachEdgeOfATree) {
   constexpr unsigned kNodes = 11, kRounds = 5;
   ClusterOptions options;

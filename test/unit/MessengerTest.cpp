@@ -13,9 +13,9 @@ constexpr auto kSmall = MessageKind(40), kOther = MessageKind(41);
 /// Two nodes without service threads; node 1 notes what it gets.
 class Pair {
 public:
-  explicit Pair(fabric::LoopbackLimits limits = {})
-      : network_(2, limits), sender(network_.node(0), options()),
-        receiver(network_.node(1), options()) {
+  explicit Pair(fabric::LoopbackLimits limits = {}, bool joins = true)
+      : network_(2, limits), sender(network_.node(0), options(joins)),
+        receiver(network_.node(1), options(joins)) {
     for (MessageKind kind : {kSmall, kOther, MessageKind::Invalidate, MessageKind::Get})
       receiver.setHandler(kind, [this, kind](NodeId, fabric::Bytes body) {
         bodies.emplace_back(body.begin(), body.end());
@@ -34,8 +34,9 @@ public:
   }
 
 private:
-  static MessengerOptions options() {
+  static MessengerOptions options(bool joins) {
     MessengerOptions options;
+    options.joinMessages = joins;
     options.spinMicroseconds = 0;
     options.serviceThread = false;
     return options;
@@ -105,8 +106,21 @@ TEST(Messenger, APacketHoldsAsMuchAsAMessageOfTheTransport) {
   EXPECT_EQ(pair.bodies.size(), fit + 2);
 }
 
-TEST(Messenger, WhatTheTransportRefusesFollowsInOrder) {
-  Pair pair(fabric::LoopbackLimits{1, fabric::kMaxMessageBytes});
+TEST(Messenger, EachMessageIsAPacketWhereThatIsChosen) {
+  Pair pair({}, false);
+  for (unsigned i = 0; i < 4; ++i)
+    pair.post(kSmall, i % 2 ? 60000 : 10, std::byte(std::uint8_t(i)));
+  pair.sender.flush();
+  EXPECT_EQ(pair.packets(), 4u);
+  pair.receiveAll();
+  ASSERT_EQ(pair.bodies.size(), 4u);
+  for (unsigned i = 0; i < 4; ++i)
+    EXPECT_EQ(pair.bodies[i], std::vector(i % 2 ? 60000u : 10u, std::byte(std::uint8_t(i))));
+}
+
+class MessengerThatIsRefused : public testing::TestWithParam<bool> {};
+TEST_P(MessengerThatIsRefused, SendsInOrderLater) {
+  Pair pair(fabric::LoopbackLimits{1, fabric::kMaxMessageBytes}, GetParam());
   constexpr unsigned kMessages = 500;
   for (unsigned i = 0; i < kMessages; ++i) {
     pair.post(i % 7 ? kSmall : kOther, i % 5 ? i : 20000 + i, std::byte(std::uint8_t(i)));
@@ -121,6 +135,8 @@ TEST(Messenger, WhatTheTransportRefusesFollowsInOrder) {
   for (unsigned i = 0; i < kMessages; ++i)
     EXPECT_EQ(pair.bodies[i], std::vector(i % 5 ? i : 20000 + i, std::byte(std::uint8_t(i)))) << i;
 }
+
+INSTANTIATE_TEST_SUITE_P(Joining, MessengerThatIsRefused, testing::Bool());
 
 TEST(Messenger, HandlersAnswerOnceForAPacket) {
   Pair pair;
