@@ -84,42 +84,47 @@ TEST(UntrackedBytes, AnAtomicOfAHomeWithUntrackedBytesTellsItsReadersToo) {
   EXPECT_EQ(trio.one.read<int>(trio.at(0)), 9);
 }
 
+// A spill slot of code without checks, at 0, that becomes a variable. Its first value comes from
+// node 1, with a check.
+
+void spillAtHome(Trio &trio, int value) {
+  trio.home.poke<int>(trio.at(0), value);
+  trio.home.release();
+}
+void storeFromOne(Trio &trio, int value) {
+  trio.one.syncPoint();
+  trio.one.write<int>(trio.at(0), value);
+  trio.one.release();
+}
+int readAfter(Trio &trio, NodeThread &thread) {
+  thread.syncPoint();
+  return thread.read<int>(trio.at(0));
+}
+
 TEST(UntrackedBytes, AStoreOfTheValueInAnOldCopyOverUntrackedBytesReachesTheHome) {
   Trio trio(untracked());
   EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);
-  trio.home.poke<int>(trio.at(0), 9); // by code that is not instrumented, as a spill slot
-  trio.home.release();
-  trio.one.syncPoint();
-  trio.one.write<int>(trio.at(0), 0); // the slot is a variable now, and this its first value
-  trio.one.release();
-  trio.home.syncPoint();
-  EXPECT_EQ(trio.home.read<int>(trio.at(0)), 0);
+  spillAtHome(trio, 9);
+  storeFromOne(trio, 0);
+  EXPECT_EQ(readAfter(trio, trio.home), 0);
 }
 
 TEST(UntrackedBytes, AStoreOfWhatUntrackedBytesHoldAtTheHomeReachesOtherCopies) {
   Trio trio(untracked());
   EXPECT_EQ(trio.two.read<int>(trio.at(0)), 0);
-  trio.home.release();                // the block is Shared now
-  trio.home.poke<int>(trio.at(0), 9); // by code that is not instrumented, as a spill slot
-  trio.home.release();
-  trio.one.syncPoint();
-  trio.one.write<int>(trio.at(0), 9); // the slot is a variable now, and this its first value
-  trio.one.release();
-  trio.two.syncPoint();
-  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 9);
+  trio.home.release(); // the block is Shared now
+  spillAtHome(trio, 9);
+  storeFromOne(trio, 9);
+  EXPECT_EQ(readAfter(trio, trio.two), 9);
 }
 
 TEST(UntrackedBytes, AStoreOverUntrackedBytesReachesTheHomeFromABlockWrittenBefore) {
   Trio trio(untracked());
   trio.one.write<int>(trio.at(64), 1); // opens the block
   trio.home.release();                 // the home's block is Shared
-  trio.home.poke<int>(trio.at(0), 9);  // by code that is not instrumented, as a spill slot
-  trio.home.release();
-  trio.one.syncPoint();
-  trio.one.write<int>(trio.at(0), 0); // the slot is a variable now, and this its first value
-  trio.one.release();
-  trio.home.syncPoint();
-  EXPECT_EQ(trio.home.read<int>(trio.at(0)), 0);
+  spillAtHome(trio, 9);
+  storeFromOne(trio, 0);
+  EXPECT_EQ(readAfter(trio, trio.home), 0);
 }
 
 } // namespace
