@@ -21,54 +21,102 @@ constexpr unsigned kMaxApart = 6;
 class Finder {
 public:
   Finder(ArrayRef<SectionCheck> checks, ScalarEvolution &evolution, AAResults &aliases)
-      : evolution_(evolution), aliases_(aliases) {
+      : checks_(checks), evolution_(evolution), aliases_(aliases) {
     for (const SectionCheck &check : checks)
       ofAccess_[check.access] = &check.section;
   }
 
-  /// Whether the store makes up its section, byte by byte, and the loop then ends.
-  bool fills(const SectionCheck &check) const {
-    const Section &section = check.section;
-    if (!check.isWrite || !isa<StoreInst>(check.access) || !section.isExact ||
-        !section.dimensions.empty())
-      return false;
-    // One iteration is like another: nothing leaves a loop in its middle.
-    return all_of(section.loop->getLoopsInPreorder(),
-                  [&](const Loop *loop) {
-                    return loop->getExitingBlock() &&
-                           loop->getExitingBlock() == loop->getLoopLatch() &&
-                           !isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(loop));
-                  }) &&
-           all_of(section.loop->blocks(), [](const BasicBlock *block) {
-             return isGuaranteedToTransferExecutionToSuccessor(block);
-           });
+  /// The section that begins with this store's and is made up, byte by byte, of what it and others
+  /// in the same iterations store; and the loop then ends.
+  std::optional<Overwrite> filledFrom(const SectionCheck &first) const {
+    if (!isStore(first) || first.section.gap.value_or(-1) < 0 || !runsToItsEnd(*first.section.loop))
+      return std::nullopt;
+    Overwrite overwrite{first.section, {}, {}};
+    const std::int64_t period = periodOf(first.section);
+    std::int64_t stored = 0; // Of a period, from its beginning.
+    for (bool grows = true; grows && stored < period;) {
+      grows = false;
+      for (const SectionCheck &check : checks_) {
+        if (!isStore(check) || !areInSameIterations(check.section, first.section))
+          continue;
+        const auto offset = distanceOf(check.section, first.section);
+        if (!offset || *offset < 0 || *offset > stored)
+          continue;
+        const std::int64_t end = *offset + check.section.accessBytes;
+        if (end <= stored)
+          continue;
+        overwrite.stores.push_back(check.access);
+        stored = end;
+        grows = true;
+      }
+    }
+    if (stored != period)
+      return std::nullopt;
+    const SCEV *&bytes = overwrite.section.bytes;
+    bytes =
+        evolution_.getAddExpr(bytes, evolution_.getConstant(bytes->getType(), *first.section.gap));
+    return overwrite;
   }
 
   /// Fills in what the section must be apart from; false if that cannot be said.
   bool findReads(Overwrite &overwrite) const {
-    const MemoryLocation written = MemoryLocation::getBeforeOrAfter(
-        getLoadStorePointerOperand(overwrite.store), overwrite.store->getAAMetadata());
     for (const BasicBlock *block : overwrite.section.loop->blocks())
       for (const Instruction &instruction : *block) {
-        if (!instruction.mayReadFromMemory() ||
-            !isRefSet(aliases_.getModRefInfo(&instruction, written)))
+        if (!instruction.mayReadFromMemory() || !mayReadWhatIsStored(instruction, overwrite))
           continue;
         const Section *read = ofAccess_.lookup(&instruction);
         if (!read || read->loop != overwrite.section.loop || !read->dimensions.empty() ||
-            overwrite.apart.size() == kMaxApart || certainlyMeet(*read, overwrite.section))
+            !overwrite.section.dimensions.empty() || overwrite.apart.size() == kMaxApart ||
+            distanceOf(*read, overwrite.section)) // There is no need to ask each time.
           return false;
-        overwrite.apart.push_back(*read);
+        overwrite.apart.push_back(read);
       }
     return true;
   }
 
 private:
-  /// At a constant distance there is no need to ask each time.
-  bool certainlyMeet(const Section &a, const Section &b) const {
-    const SCEV *distance = evolution_.getMinusSCEV(a.begin, b.begin);
-    return isa<SCEVConstant>(distance);
+  static bool isStore(const SectionCheck &check) {
+    return check.isWrite && isa<StoreInst>(check.access);
+  }
+  /// From an access to the next one in its row.
+  static std::int64_t periodOf(const Section &section) {
+    return section.accessBytes + *section.gap;
+  }
+  /// If it is constant.
+  std::optional<std::int64_t> distanceOf(const Section &a, const Section &b) const {
+    const auto *distance = dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(a.begin, b.begin));
+    return distance ? std::optional(distance->getAPInt().getSExtValue()) : std::nullopt;
+  }
+  /// As many accesses in each row, as far apart; and as many rows.
+  bool areInSameIterations(const Section &a, const Section &b) const {
+    const auto untilLast = [&](const Section &section) {
+      return evolution_.getMinusSCEV(
+          section.bytes, evolution_.getConstant(section.bytes->getType(), section.accessBytes));
+    };
+    return a.loop == b.loop && a.dimensions == b.dimensions && a.guards == b.guards && a.gap &&
+           periodOf(a) == periodOf(b) && untilLast(a) == untilLast(b);
+  }
+  /// One iteration is like another: nothing leaves a loop in its middle.
+  bool runsToItsEnd(const Loop &nest) const {
+    return all_of(nest.getLoopsInPreorder(),
+                  [&](const Loop *loop) {
+                    return loop->getExitingBlock() &&
+                           loop->getExitingBlock() == loop->getLoopLatch() &&
+                           !isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(loop));
+                  }) &&
+           all_of(nest.blocks(), [](const BasicBlock *block) {
+             return isGuaranteedToTransferExecutionToSuccessor(block);
+           });
+  }
+  bool mayReadWhatIsStored(const Instruction &instruction, const Overwrite &overwrite) const {
+    return any_of(overwrite.stores, [&](const Instruction *store) {
+      return isRefSet(aliases_.getModRefInfo(
+          &instruction, MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(store),
+                                                         store->getAAMetadata())));
+    });
   }
 
+  const ArrayRef<SectionCheck> checks_;
   ScalarEvolution &evolution_;
   AAResults &aliases_;
   DenseMap<const Instruction *, const Section *> ofAccess_;
@@ -80,11 +128,9 @@ SmallVector<Overwrite, 4> findOverwrites(ArrayRef<SectionCheck> checks, ScalarEv
                                          AAResults &aliases) {
   const Finder finder(checks, evolution, aliases);
   SmallVector<Overwrite, 4> found;
-  for (const SectionCheck &check : checks) {
-    Overwrite overwrite{check.section, check.access, {}};
-    if (finder.fills(check) && finder.findReads(overwrite))
-      found.push_back(std::move(overwrite));
-  }
+  for (const SectionCheck &check : checks)
+    if (auto overwrite = finder.filledFrom(check); overwrite && finder.findReads(*overwrite))
+      found.push_back(std::move(*overwrite));
   return found;
 }
 
@@ -92,7 +138,7 @@ void emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander &expa
                    const RuntimeCallees &callees) {
   Instruction *place = overwrite.section.loop->getLoopPreheader()->getTerminator();
   IRBuilder<> builder(place);
-  builder.SetCurrentDebugLocation(overwrite.store->getDebugLoc());
+  builder.SetCurrentDebugLocation(overwrite.stores.front()->getDebugLoc());
   const auto value = [&](const SCEV *expression) {
     return expander.expandCodeFor(expression, expression->getType(), place->getIterator());
   };
@@ -103,18 +149,22 @@ void emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander &expa
   };
   Value *begin = value(overwrite.section.begin), *bytes = value(overwrite.section.bytes);
   const auto [first, last] = limits(begin, bytes);
-  Value *asked = bytes, *none = builder.getInt64(0), *one = builder.getInt64(1);
-  for (const Section &other : overwrite.apart) {
-    const auto [otherFirst, otherLast] = limits(value(other.begin), value(other.bytes));
+  Value *asked = bytes;
+  for (const Section *other : overwrite.apart) {
+    const auto [otherFirst, otherLast] = limits(value(other->begin), value(other->bytes));
     Value *isApart = builder.CreateOr(builder.CreateICmpULE(otherLast, first),
                                       builder.CreateICmpULE(last, otherFirst));
-    asked = builder.CreateSelect(isApart, asked, none);
+    asked = builder.CreateSelect(isApart, asked, builder.getInt64(0));
   }
-  asked = ifGuardsHold(overwrite.section, asked, builder);
+  SmallVector<Value *, 6> arguments{begin, asked};
+  append_range(arguments, dimensionArguments(overwrite.section, expander, builder));
+  // No rows, or one without bytes.
+  Value *&extent = arguments[overwrite.section.dimensions.empty() ? 1 : 3];
+  extent = ifGuardsHold(overwrite.section, extent, builder);
   callees.call(builder,
                asking == Asking::Together ? Callee::__ompdsm_section_note_overwrite
                                           : Callee::__ompdsm_section_overwrite,
-               {begin, asked, none, one, none, one});
+               arguments);
 }
 
 } // namespace ompdsm

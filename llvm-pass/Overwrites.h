@@ -2,7 +2,8 @@
 //
 // Such a section needs no contents: the runtime neither fetches the blocks that lie in it nor keeps
 // twins of them. That the nest reads nothing of it is known by alias analysis, or found out in
-// front of the nest, by comparing the section with those that it reads.
+// front of the nest, by comparing the section with those that it reads. Several stores may fill a
+// section together, as those of both parts of a complex number do.
 #pragma once
 #include "SectionChecks.h"
 namespace llvm {
@@ -12,9 +13,10 @@ namespace ompdsm {
 
 struct Overwrite {
   Section section;
-  llvm::Instruction *store;
-  llvm::SmallVector<Section, 4>
-      apart; ///< Only if it does not overlap any of these, in front of the same loop.
+  llvm::SmallVector<llvm::Instruction *, 2> stores;
+  /// Only if it does not overlap any of these, in front of the same loop. None of them and, if
+  /// there are any, it itself has dimensions.
+  llvm::SmallVector<const Section *, 4> apart;
 };
 
 /// Those among `checks`, which are not merged.

@@ -109,6 +109,20 @@ Value *ifGuardsHold(const Section &section, Value *count, IRBuilderBase &builder
   return count;
 }
 
+SmallVector<Value *, 2 * Section::kMaxDimensions>
+dimensionArguments(const Section &section, SCEVExpander &expander, IRBuilderBase &builder) {
+  SmallVector<Value *, 2 * Section::kMaxDimensions> arguments;
+  for (const SectionDimension &dimension : section.dimensions)
+    for (const SCEV *value : {dimension.stride, dimension.rows})
+      arguments.push_back(
+          expander.expandCodeFor(value, value->getType(), builder.GetInsertPoint()));
+  for (auto i = section.dimensions.size(); i < Section::kMaxDimensions; ++i) {
+    arguments.push_back(builder.getInt64(0));
+    arguments.push_back(builder.getInt64(1));
+  }
+  return arguments;
+}
+
 void emitSectionCheck(const SectionCheck &check, Asking asking, SCEVExpander &expander,
                       const RuntimeCallees &callees) {
   const Section &section = check.section;
@@ -119,16 +133,8 @@ void emitSectionCheck(const SectionCheck &check, Asking asking, SCEVExpander &ex
     return expander.expandCodeFor(expression, expression->getType(), place->getIterator());
   };
   SmallVector<Value *, 6> arguments{value(section.begin), value(section.bytes)};
-  if (!section.dimensions.empty()) {
-    for (const SectionDimension &dimension : section.dimensions) {
-      arguments.push_back(value(dimension.stride));
-      arguments.push_back(value(dimension.rows));
-    }
-    for (auto i = section.dimensions.size(); i < Section::kMaxDimensions; ++i) {
-      arguments.push_back(builder.getInt64(0));
-      arguments.push_back(builder.getInt64(1));
-    }
-  }
+  if (!section.dimensions.empty())
+    append_range(arguments, dimensionArguments(section, expander, builder));
   // No rows, or one without bytes.
   Value *&extent = arguments[section.dimensions.empty() ? 1 : 3];
   extent = ifGuardsHold(section, extent, builder);

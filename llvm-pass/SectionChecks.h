@@ -25,6 +25,11 @@ bool canEmit(const Section &section, llvm::SCEVExpander &expander);
 /// `count` if all guards of the section hold, else 0, at the builder's place.
 llvm::Value *ifGuardsHold(const Section &section, llvm::Value *count, llvm::IRBuilderBase &builder);
 
+/// The section's dimensions as arguments of the runtime's functions: of each its stride and rows.
+llvm::SmallVector<llvm::Value *, 2 * Section::kMaxDimensions>
+dimensionArguments(const Section &section, llvm::SCEVExpander &expander,
+                   llvm::IRBuilderBase &builder);
+
 /// Whether a check asks at once, or notes what emitAsking asks for: sections in front of the same
 /// loop are asked for together, so that nobody waits for one after the other.
 enum class Asking : bool { AtOnce, Together };

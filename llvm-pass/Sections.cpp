@@ -16,6 +16,7 @@ Section SectionAnalysis::of(const Instruction &access, Value *pointer, std::uint
   Section section, best;
   section.begin = evolution_.getSCEV(pointer);
   section.bytes = evolution_.getConstant(size, bytes);
+  section.accessBytes = std::int64_t(bytes);
   for (Loop *loop = innermost, *inner = nullptr; loop; inner = loop, loop = loop->getParentLoop()) {
     best.stoppedBy = findGuards(access, inner, *loop, section);
     if (!best.stoppedBy)
@@ -87,7 +88,10 @@ const char *SectionAnalysis::widen(Section &section, Loop &loop) const {
   const auto *gap = dyn_cast<SCEVConstant>(se.getMinusSCEV(distance, section.bytes));
   if (section.dimensions.empty() && gap && gap->getAPInt().sle(kMaxGapBytes) &&
       (gap->getAPInt().isNonNegative() || se.isKnownNonNegative(distance))) {
-    section.isExact &= gap->isZero();
+    const std::int64_t between = gap->getAPInt().getSExtValue();
+    const bool isOneAccess = section.bytes == se.getConstant(size, section.accessBytes);
+    if (section.gap != between)
+      section.gap = section.gap == 0 && isOneAccess ? std::optional(between) : std::nullopt;
     section.bytes = se.getAddExpr(se.getMulExpr(distance, repetitions), section.bytes);
     return nullptr;
   }

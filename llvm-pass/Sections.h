@@ -2,6 +2,7 @@
 #pragma once
 #include "QuietLoops.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 namespace llvm {
 class DominatorTree;
 class Instruction;
@@ -33,7 +34,10 @@ struct Section {
   const llvm::SCEV *bytes = nullptr;
   llvm::SmallVector<SectionDimension, kMaxDimensions> dimensions;
   llvm::SmallVector<SectionGuard, 2> guards; ///< All must hold, or the section is empty.
-  bool isExact = true;                       ///< It has no gaps between accesses.
+  std::int64_t accessBytes = 0;
+  /// Bytes of a row between an access and the next one (0: none, negative: they overlap); nothing
+  /// if that varies.
+  std::optional<std::int64_t> gap = 0;
   llvm::Loop *loop = nullptr;      ///< The outermost loop that the section is the whole of.
   const char *stoppedBy = nullptr; ///< Why the next loop does not widen it; null if there is none.
 };

@@ -5,8 +5,10 @@
 // CHECK-LABEL: define {{.*}}@rows(
 // CHECK-NOT: phi
 // CHECK: %[[SOME:.*]] = icmp sgt i64 %2, 0
-// CHECK: %[[ROWS:.*]] = select i1 %[[SOME]], i64 %1, i64 0
-// CHECK: call void @__ompdsm_section_write(ptr %0, i64 %{{.*}}, i64 8000, i64 %[[ROWS]], i64 0, i64 1)
+// CHECK: %[[STORED:.*]] = select i1 %[[SOME]], i64 %1, i64 0
+// CHECK-NEXT: call void @__ompdsm_section_overwrite(ptr %0, i64 %{{.*}}, i64 8000, i64 %[[STORED]], i64 0, i64 1)
+// CHECK-NEXT: %[[ROWS:.*]] = select i1 %[[SOME]], i64 %1, i64 0
+// CHECK-NEXT: call void @__ompdsm_section_write(ptr %0, i64 %{{.*}}, i64 8000, i64 %[[ROWS]], i64 0, i64 1)
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void rows(double (*a)[1000], long n, long columns) {

@@ -5,7 +5,8 @@
 // One section, with a stride, in front of both loops.
 // CHECK-LABEL: define {{.*}}@plane(
 // CHECK-NOT: phi
-// CHECK: call void @__ompdsm_section_write(ptr %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 0, i64 1)
+// CHECK: call void @__ompdsm_section_overwrite(ptr
+// CHECK-NEXT: call void @__ompdsm_section_write(ptr %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 0, i64 1)
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void plane(double *points, int n) {
@@ -17,8 +18,9 @@ void plane(double *points, int n) {
 // Planes on top of each other add a dimension. If n is 1, no row of any plane is accessed.
 // CHECK-LABEL: define {{.*}}@space(
 // CHECK-NOT: phi i64
-// CHECK: %[[ROWS:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
-// CHECK: call void @__ompdsm_section_write(ptr %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %[[ROWS]], i64 8000000, i64 %{{.*}})
+// CHECK: call void @__ompdsm_section_overwrite(ptr
+// CHECK-NEXT: %[[ROWS:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
+// CHECK-NEXT: call void @__ompdsm_section_write(ptr %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %[[ROWS]], i64 8000000, i64 %{{.*}})
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void space(double *points, int n, int planes) {

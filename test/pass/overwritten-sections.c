@@ -37,8 +37,90 @@ void rows(double (*a)[64], long n) {
     for (long j = 0; j < 64; j++)
       a[i][j] = (double)(i - j);
 }
+// Rows that lie apart.
+// CHECK-LABEL: define {{.*}}@rowsApart(
+// CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64 80, i64 8000, i64 %1, i64 0, i64 1)
+// CHECK-NEXT: call void @__ompdsm_section_write(ptr %0, i64 80, i64 8000, i64 %1, i64 0, i64 1)
+// CHECK: {{^}}}
+void rowsApart(double (*a)[1000], long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < 10; j++)
+      a[i][j] = (double)(i - j);
+}
+// Members of a structure that are all stored, in whichever order; in rows, too.
+struct Complex {
+  double re, im;
+};
+// CHECK-LABEL: define {{.*}}@complexes(
+// CHECK: %[[BYTES:.*]] = shl i64 %1, 4
+// CHECK-NEXT: call void @__ompdsm_section_overwrite(ptr %0, i64 %[[BYTES]], i64 0, i64 1, i64 0, i64 1)
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void complexes(struct Complex *a, long n) {
+  for (long i = 0; i < n; i++) {
+    a[i].im = (double)i;
+    a[i].re = 1;
+  }
+}
+// CHECK-LABEL: define {{.*}}@copies(
+// CHECK: call void @__ompdsm_section_note_overwrite(ptr %0, i64 160, i64 16000, i64 %2, i64 0, i64 1)
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void copies(struct Complex (*restrict a)[1000], const struct Complex *restrict b, long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < 10; j++)
+      a[i][j] = b[j * n + i];
+}
 
 // --- Not applied.
+
+// A part of each structure, or of some of them, stays what it was.
+// CHECK-LABEL: define {{.*}}@halves(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void halves(struct Complex *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i].im = (double)i;
+}
+// CHECK-LABEL: define {{.*}}@fewer(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void fewer(struct Complex *a, long n, int both) {
+  for (long i = 0; i < n; i++) {
+    if (both)
+      a[i].re = 1;
+    a[i].im = (double)i;
+  }
+}
+// CHECK-LABEL: define {{.*}}@triples(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+struct Triple {
+  double a, b, c;
+};
+void triples(struct Triple *a, long n) {
+  for (long i = 0; i < n; i++) {
+    a[i].a = (double)i;
+    a[i].c = 1;
+  }
+}
+// Both parts are read before they are stored.
+// CHECK-LABEL: define {{.*}}@turned(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void turned(struct Complex *a, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = (struct Complex){-a[i].im, a[i].re};
+}
+// Whether rows are apart from what is read is not asked in front of the nest.
+// CHECK-LABEL: define {{.*}}@rowsPerhapsApart(
+// CHECK-NOT: overwrite
+// CHECK: {{^}}}
+void rowsPerhapsApart(double (*a)[1000], const double *b, long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < 10; j++)
+      a[i][j] = b[i];
+}
 
 // Read and written.
 // CHECK-LABEL: define {{.*}}@updated(
