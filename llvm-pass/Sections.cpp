@@ -84,9 +84,9 @@ const char *SectionAnalysis::widen(Section &section, Loop &loop) const {
     distance = se.getNegativeSCEV(step);
     section.begin = se.getAddExpr(section.begin, se.getMulExpr(step, repetitions));
   }
-  // Rows that touch or nearly touch are one.
+  // Rows that touch or nearly touch are one, also where further ones lie apart from them all.
   const auto *gap = dyn_cast<SCEVConstant>(se.getMinusSCEV(distance, section.bytes));
-  if (section.dimensions.empty() && gap && gap->getAPInt().sle(kMaxGapBytes) &&
+  if (gap && gap->getAPInt().sle(kMaxGapBytes) &&
       (gap->getAPInt().isNonNegative() || se.isKnownNonNegative(distance))) {
     const std::int64_t between = gap->getAPInt().getSExtValue();
     const bool isOneAccess = section.bytes == se.getConstant(size, section.accessBytes);

@@ -60,6 +60,16 @@ void planes(double (*a)[100][100], long n) {
       for (long k = 0; k < 5; k++)
         a[i][j][k] = 1;
 }
+// Columns side by side are rows.
+// CHECK-LABEL: define {{.*}}@columns(
+// CHECK: call void @__ompdsm_section_write(ptr %0, i64 %{{.*}}, i64 8000, i64 50, i64 0, i64 1)
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
+void columns(double (*a)[1000], long n) {
+  for (long j = 0; j < n; j++)
+    for (long i = 0; i < 50; i++)
+      a[i][j] += 1;
+}
 // What is written and read needs one check, for writing.
 // CHECK-LABEL: define {{.*}}@updated(
 // CHECK-NOT: __ompdsm_loop_{{(note_)?}}read
