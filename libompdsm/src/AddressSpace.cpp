@@ -236,12 +236,12 @@ int AddressSpace::missesOfChunk(Address chunk, unsigned missBit) const {
   return initially + MissCounts(missCounts()).count(chunk, missBit);
 }
 
-bool AddressSpace::anyMisses(const void *p, std::size_t bytes, unsigned missBit) const {
+bool AddressSpace::anyMissesOfLong(const void *p, std::size_t bytes, unsigned missBit) const {
   constexpr std::size_t chunk = MissCounts::kChunkBytes;
   const auto *begin = static_cast<const std::byte *>(p), *end = begin + bytes;
   const Address address = reinterpret_cast<Address>(p);
   // Addresses outside of the user address space (as after an overflow) never miss.
-  if (bytes <= 2 * chunk || address >> 47 != 0 || bytes > (Address(1) << 47) - address)
+  if (address >> 47 != 0 || bytes > (Address(1) << 47) - address)
     return rangeMisses(p, bytes, missBit);
   const auto *first = begin + (-address & (chunk - 1));
   const auto *last = end - (reinterpret_cast<Address>(end) & (chunk - 1));

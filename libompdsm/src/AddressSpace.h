@@ -6,8 +6,10 @@
 // anyone.
 #pragma once
 #include "fabric/Status.h"
+#include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Options.h"
 #include "protocol/engine/AddressMap.h"
+#include "protocol/engine/MissCounts.h"
 #include <cstddef>
 #include <memory>
 
@@ -65,13 +67,17 @@ public:
 
   /// True if a line of [p, p + bytes) has `missBit` on this node; as rangeMisses (Checks.h), but
   /// fast for long ranges.
-  bool anyMisses(const void *p, std::size_t bytes, unsigned missBit) const;
+  bool anyMisses(const void *p, std::size_t bytes, unsigned missBit) const {
+    return bytes <= 2 * MissCounts::kChunkBytes ? rangeMisses(p, bytes, missBit)
+                                                : anyMissesOfLong(p, bytes, missBit);
+  }
   /// How many lines of the range, in the user address space, have `missBit` on this node.
   std::size_t countMisses(AddressRange range, unsigned missBit) const;
 
 private:
   AddressSpace(const Options &options, NodeId node, unsigned nodes)
       : base_(options.segmentBase), sliceBytes_(options.sliceBytes()), node_(node), nodes_(nodes) {}
+  bool anyMissesOfLong(const void *p, std::size_t bytes, unsigned missBit) const;
   Status reserve();
   Status markRemoteSlices();
   /// As countMisses of the chunk of MissCounts that begins at `chunk`.

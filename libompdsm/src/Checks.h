@@ -20,18 +20,18 @@ inline bool rangeMisses(const void *p, std::size_t bytes, unsigned missBits) {
   const std::uint64_t last = (begin + bytes - 1) >> OMPDSM_LINE_SHIFT;
   const auto *states = reinterpret_cast<const volatile std::uint8_t *>(OMPDSM_STATE_TABLE);
   // Eight lines at a time; volatile because other threads change them, and any mixture will do: the
-  // engine decides again under its lock.
-  for (const std::uint64_t mask = missBits * 0x0101010101010101; line + 8 <= last + 1; line += 8) {
-    struct __attribute__((packed, may_alias)) Eight {
-      std::uint64_t value;
-    };
-    if (reinterpret_cast<const volatile Eight *>(states + line)->value & mask)
+  // engine decides again under its lock. Behind the last line are those of other addresses.
+  struct __attribute__((packed, may_alias)) Eight {
+    std::uint64_t value;
+  };
+  const auto eightFrom = [states](std::uint64_t first) {
+    return reinterpret_cast<const volatile Eight *>(states + first)->value;
+  };
+  const std::uint64_t mask = missBits * 0x0101010101010101;
+  for (; line + 8 <= last; line += 8)
+    if (eightFrom(line) & mask)
       return true;
-  }
-  for (; line <= last; ++line)
-    if (states[line] & missBits)
-      return true;
-  return false;
+  return eightFrom(line) & mask >> (7 - (last - line)) * 8;
 }
 
 /// Gives the calling thread permission for the range until its next synchronisation point. Does

@@ -4,6 +4,7 @@
 // lock.
 #pragma once
 #include "protocol/core/SharerSet.h"
+#include "protocol/engine/AddressHash.h"
 #include "protocol/engine/AddressMap.h"
 #include "protocol/engine/ParkedSharers.h"
 #include "protocol/engine/Twin.h"
@@ -78,7 +79,7 @@ public:
   TwinPool &twins() { return twins_; }
 
 private:
-  using Records = tsl::robin_map<Address, std::unique_ptr<BlockRecord>>;
+  using Records = tsl::robin_map<Address, std::unique_ptr<BlockRecord>, AddressHash>;
 
   void eraseRecord(Records::iterator record) {
     records_.erase(record);

@@ -6,7 +6,7 @@
 // leaves no trace, so nothing better than this is known without sampling.
 #pragma once
 #include "fabric/Check.h"
-#include "protocol/core/Types.h"
+#include "protocol/engine/AddressHash.h"
 #include <algorithm>
 #include <cstddef>
 #include <deque>
@@ -77,7 +77,7 @@ private:
     bool again = false; ///< Fetched into since it was queued.
     bool queued = false;
   };
-  tsl::robin_map<Address, Unit> units_;
+  tsl::robin_map<Address, Unit, AddressHash> units_;
   std::deque<Address> queue_;
   std::size_t bytes_ = 0, peakBytes_ = 0;
 };

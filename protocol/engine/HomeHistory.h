@@ -8,6 +8,7 @@
 // first touch. A unit that is always left at its home costs messages, and is never wrong.
 #pragma once
 #include "protocol/core/BarrierRules.h"
+#include "protocol/engine/AddressHash.h"
 #include <algorithm>
 #include <cstdint>
 #include <tsl/robin_map.h>
@@ -105,9 +106,10 @@ private:
 
   const NodeId self_;
   const unsigned patience_;
-  tsl::robin_map<Address, NodeId> writers_; ///< Of this epoch, or kSeveralWriters.
-  tsl::robin_set<Address> unused_;          ///< Until somebody changes them.
-  tsl::robin_map<Address, Past> pasts_;     ///< Of units with another writer, or that have moved.
+  tsl::robin_map<Address, NodeId, AddressHash> writers_; ///< Of this epoch, or kSeveralWriters.
+  tsl::robin_set<Address, AddressHash> unused_;          ///< Until somebody changes them.
+  tsl::robin_map<Address, Past, AddressHash>
+      pasts_; ///< Of units with another writer, or that have moved.
 };
 
 } // namespace ompdsm

@@ -7,6 +7,7 @@
 // piece of the address space each. Under the engine's lock.
 #pragma once
 #include "protocol/core/SharerSet.h"
+#include "protocol/engine/AddressHash.h"
 #include "protocol/engine/AddressMap.h"
 #include <limits>
 #include <memory>
@@ -106,7 +107,7 @@ private:
     free_.push_back(number);
   }
 
-  tsl::robin_map<Address, Chunk> chunks_;
+  tsl::robin_map<Address, Chunk, AddressHash> chunks_;
   std::vector<NumberedSet> sets_; ///< By number.
   std::vector<Number> free_;
   tsl::robin_map<SharerSet, Number, Hash> numbers_;
