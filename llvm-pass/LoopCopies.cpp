@@ -157,9 +157,9 @@ private:
       LoadInst *load =
           builder.CreateAlignedLoad(first->getType(), pointer.address, first->getAlign());
       markCovered(*load);
-      // Not frozen, though a loop that never uses it may leave it uninitialised: the question may be
-      // about anything then. Of a plain load alias analysis knows that it is no stack object of this
-      // function whose address is not kept.
+      // Not frozen, though a loop that never uses it may leave it uninitialised: the question may
+      // be about anything then. Of a plain load alias analysis knows that it is no stack object of
+      // this function whose address is not kept.
       for (ObjectCheck &object : plan.objects)
         if (object.pointer == first)
           object.pointer = load;
