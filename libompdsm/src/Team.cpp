@@ -150,7 +150,8 @@ void Team::barrierAcrossNodes(const SpreadRegion &region, Join join) {
 }
 
 void Team::leave() {
-  statistics_.send();
+  statistics_.send(); // for which node 0 waits, the last one to leave
+  runtime_.messenger->drain(0);
   for (std::ostream *stream : {&std::cout, &std::cerr, &std::clog})
     stream->flush();
   for (std::wostream *stream : {&std::wcout, &std::wcerr, &std::wclog})

@@ -48,47 +48,6 @@ void askForShortSlice() {
 }
 } // namespace
 
-Channel kindChannel(MessageKind kind) {
-  switch (kind) {
-  case MessageKind::Get:
-  case MessageKind::Put:
-  case MessageKind::Leave:
-  case MessageKind::Atomic:
-    return Channel::Request;
-  case MessageKind::Data:
-  case MessageKind::Invalidate:
-  case MessageKind::Update:
-  case MessageKind::InvalidateAck:
-  case MessageKind::PutAck:
-  case MessageKind::AtomicReply:
-  case MessageKind::BarrierArrive: // behind the Invalidates of the same release
-  case MessageKind::BarrierDone:
-  case MessageKind::BarrierGo:
-    return Channel::Reply;
-  default:
-    return kind >= MessageKind::FirstFollowingKind ? Channel::Reply : Channel::Control;
-  }
-}
-
-std::string nameOf(MessageKind kind) {
-  constexpr const char *kNames[] = {"Get",
-                                    "Put",
-                                    "Atomic",
-                                    "Data",
-                                    "Invalidate",
-                                    "InvalidateAck",
-                                    "PutAck",
-                                    "AtomicReply",
-                                    "BarrierArrive",
-                                    "BarrierDone",
-                                    "Leave",
-                                    "Update"};
-  if (kind == MessageKind::BarrierGo)
-    return "BarrierGo";
-  const auto index = static_cast<std::size_t>(kind);
-  return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
-}
-
 /// What was posted and has not left, in order.
 struct Messenger::Queue {
   NodeId to = 0;
@@ -99,6 +58,7 @@ struct Messenger::Queue {
   std::vector<std::byte> spare;               ///< Empty; so that packets need no allocation.
   bool refused = false;                       ///< The transport would not take the first one yet.
   std::atomic<unsigned> size{0};              ///< Of packets.
+  std::atomic<std::uint64_t> left{0};         ///< How many packets have been in it and were sent.
   // As counted in the messenger:
   bool isFilled = false, isBlocked = false;
   unsigned stuckReplies = 0;
@@ -215,13 +175,18 @@ bool Messenger::send(Queue &q, std::span<const Bytes> packet, std::size_t bytes)
   return true;
 }
 
+void Messenger::popFirst(Queue &q) {
+  q.packets.pop_front();
+  q.left.fetch_add(1, std::memory_order_release); // pairs with drain()
+}
+
 bool Messenger::sendFirst(Queue &q) {
   const Bytes packet = q.packets.front();
   if (!send(q, {&packet, 1}, packet.size()))
     return false;
   q.spare = std::move(q.packets.front());
   q.spare.clear();
-  q.packets.pop_front();
+  popFirst(q);
   return true;
 }
 
@@ -234,7 +199,7 @@ bool Messenger::sendLarge(Queue &q, std::span<Bytes> message, std::size_t bytes)
       message[0] = last;
       if (!send(q, message, last.size() + bytes))
         return false;
-      q.packets.pop_front();
+      popFirst(q);
       return true;
     }
     if (!sendFirst(q))
@@ -273,16 +238,15 @@ void Messenger::account(Queue &q) {
 
 /// Whether anything was sent.
 bool Messenger::pump(Queue &q) {
-  bool hadNoRoom, sent = false;
+  bool sent = false;
   {
     std::lock_guard lock(q.mutex);
-    hadNoRoom = q.packets.size() >= kRoomPackets;
     while (!q.packets.empty() && sendFirst(q))
       sent = true;
     account(q);
   }
-  if (sent && hadNoRoom)
-    notify(); // whoever is in waitForRoom
+  if (sent)
+    notify(); // whoever is in waitForRoom or drain
   return sent;
 }
 
@@ -325,6 +289,22 @@ void Messenger::waitForRoom(NodeId to, MessageKind kind) {
   waitUntil([&] { return q.size.load(std::memory_order_relaxed) < kRoomPackets; });
 }
 
+void Messenger::drain(NodeId to) {
+  std::array<std::uint64_t, fabric::kChannelCount> last;
+  for (unsigned channel = 0; channel < fabric::kChannelCount; ++channel) {
+    Queue &q = queue(to, static_cast<Channel>(channel));
+    std::lock_guard lock(q.mutex);
+    last[channel] = q.left.load(std::memory_order_relaxed) + q.packets.size();
+  }
+  waitUntil([&] {
+    for (unsigned channel = 0; channel < fabric::kChannelCount; ++channel)
+      if (queue(to, static_cast<Channel>(channel)).left.load(std::memory_order_acquire) <
+          last[channel])
+        return false;
+    return true;
+  });
+}
+
 void Messenger::holdRequests(bool held) {
   if (requestsHeld_.exchange(held, std::memory_order_relaxed) && !held)
     transport_.wake(); // what waited on the channel arrived before the service thread slept
@@ -360,8 +340,7 @@ void Messenger::serve() {
       if (pollOnce())
         continue;
     }
-    if (stopping_.load(std::memory_order_acquire) &&
-        filledQueues_.load(std::memory_order_relaxed) == 0)
+    if (stopping_.load(std::memory_order_acquire))
       return;
     std::uint64_t before = nowNanoseconds();
     transport_.sleep(kLongestSleep);

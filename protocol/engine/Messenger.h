@@ -11,7 +11,7 @@
 // with a flush. Nor need who waits in waitUntil. What nobody flushes leaves with what is posted next,
 // at the latest after a tenth of a second.
 #pragma once
-#include "fabric/Transport.h"
+#include "protocol/engine/MessageKind.h"
 #include "protocol/engine/Packet.h"
 #include "protocol/engine/ProtocolScope.h"
 #include "protocol/engine/SizeHistogram.h"
@@ -31,31 +31,6 @@
 namespace ompdsm {
 
 class EventLog;
-
-/// What a message is; decides its channel (kindChannel) and its handler. 0..31 are the protocol's,
-/// 32..63 the OpenMP runtime's on the Control channel, 64..71 on the Reply channel: what is posted
-/// after a release and starts somebody who follows it (Engine::releaseTo).
-enum class MessageKind : std::uint8_t {
-  Get = 0,           ///< Request: runs of blocks to fetch.
-  Put = 1,           ///< Request: byte-exact changes of blocks to their home.
-  Atomic = 2,        ///< Request: one atomic operation at the home.
-  Data = 3,          ///< Reply: contents of fetched blocks.
-  Invalidate = 4,    ///< Reply: runs of blocks whose copies are stale.
-  InvalidateAck = 5, ///< Reply: count of Invalidate messages processed.
-  PutAck = 6,        ///< Reply: a Put and all that it caused is done.
-  AtomicReply = 7,   ///< Reply.
-  BarrierArrive = 8, ///< Reply: who has arrived at a barrier, and sent how many messages to whom.
-  BarrierDone = 9,   ///< Reply: all of an epoch's Puts are applied; what came of them is told.
-  Leave = 10,        ///< Request: runs of blocks of which the sender has no copy any more.
-  Update = 11, ///< Reply: byte-exact changes for nodes that are expected to read them.
-  BarrierGo = 13, ///< Reply: all have arrived, and have sent so many messages to the receivers.
-  FirstRuntimeKind = 32,
-  FirstFollowingKind = 64,
-};
-inline constexpr unsigned kMessageKindCount = 72;
-fabric::Channel kindChannel(MessageKind kind);
-/// "Runtime" and a number for those of the runtime.
-std::string nameOf(MessageKind kind);
 
 struct MessengerOptions {
   /// How long a waiting thread polls before it sleeps, in microseconds; 0 where the host has more
@@ -92,7 +67,10 @@ public:
   /// Before start(). One handler for each kind that this node may receive.
   void setHandler(MessageKind kind, Handler handler);
   void start(); ///< Starts the service thread (signals blocked, 100 us scheduler slice).
-  void stop();  ///< Sends what is queued, then ends the service thread.
+  /// Ends the service thread. What is queued is lost: who it is for may have ended already.
+  void stop();
+  /// Blocks an application thread until all that has been posted to `to`, which goes on, has left.
+  void drain(NodeId to);
 
   /// Queues a message whose body is the concatenation of `parts` (total at most kMaxBodyBytes). A
   /// large one leaves at once, with what is queued before it.
@@ -197,6 +175,7 @@ private:
   // Under the queue's mutex:
   bool send(Queue &queue, std::span<const fabric::Bytes> packet, std::size_t bytes);
   bool sendFirst(Queue &queue);
+  void popFirst(Queue &queue);
   bool sendLarge(Queue &queue, std::span<fabric::Bytes> message, std::size_t bytes);
   void append(Queue &queue, std::span<const fabric::Bytes> message, std::size_t bytes);
   void account(Queue &queue);

@@ -152,6 +152,41 @@ TEST(Messenger, HandlersAnswerOnceForAPacket) {
   EXPECT_EQ(pair.receiver.packets().packets, 1u);
 }
 
+fabric::LoopbackLimits roomForOne() {
+  fabric::LoopbackLimits limits;
+  limits.messages = 1;
+  return limits;
+}
+
+TEST(Messenger, WhoStopsDoesNotWaitForWhoTakesNothing) {
+  fabric::LoopbackNetwork network(2, roomForOne());
+  Messenger messenger(network.node(0), {.spinMicroseconds = 0});
+  messenger.start();
+  for (int i = 0; i < 3; ++i) {
+    messenger.post(1, kSmall, {});
+    messenger.flush();
+  }
+  messenger.stop();
+  EXPECT_EQ(messenger.packets().packets, 1u);
+}
+
+TEST(Messenger, WhatIsDrainedHasLeft) {
+  fabric::LoopbackNetwork network(2, roomForOne());
+  Messenger sender(network.node(0), {.spinMicroseconds = 0});
+  Messenger receiver(network.node(1), {.spinMicroseconds = 0});
+  receiver.setHandler(kSmall, [](NodeId, fabric::Bytes) {});
+  sender.start();
+  for (int i = 0; i < 3; ++i) {
+    sender.post(1, kSmall, {});
+    sender.flush();
+  }
+  receiver.start();
+  sender.drain(1);
+  EXPECT_EQ(sender.packets().bytes, 3 * Messenger::kHeaderBytes);
+  sender.stop();
+  receiver.stop();
+}
+
 /// Counts the threads that have announced that they poll.
 class PollerCount final : public fabric::Transport {
 public:

@@ -1,0 +1,40 @@
+#include "protocol/engine/MessageKind.h"
+#include <iterator>
+
+namespace ompdsm {
+
+using fabric::Channel;
+
+Channel kindChannel(MessageKind kind) {
+  switch (kind) {
+  case MessageKind::Get:
+  case MessageKind::Put:
+  case MessageKind::Leave:
+  case MessageKind::Atomic:
+    return Channel::Request;
+  case MessageKind::Data:
+  case MessageKind::Invalidate:
+  case MessageKind::Update:
+  case MessageKind::InvalidateAck:
+  case MessageKind::PutAck:
+  case MessageKind::AtomicReply:
+  case MessageKind::BarrierArrive: // behind the Invalidates of the same release
+  case MessageKind::BarrierDone:
+  case MessageKind::BarrierGo:
+    return Channel::Reply;
+  default:
+    return kind >= MessageKind::FirstFollowingKind ? Channel::Reply : Channel::Control;
+  }
+}
+
+std::string nameOf(MessageKind kind) {
+  constexpr const char *kNames[] = {"Get",           "Put",           "Atomic", "Data",
+                                    "Invalidate",    "InvalidateAck", "PutAck", "AtomicReply",
+                                    "BarrierArrive", "BarrierDone",   "Leave",  "Update"};
+  if (kind == MessageKind::BarrierGo)
+    return "BarrierGo";
+  const auto index = static_cast<std::size_t>(kind);
+  return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
+}
+
+} // namespace ompdsm

@@ -1,0 +1,34 @@
+// MessageKind.h: the kinds of messages between nodes, and which channel each travels on.
+#pragma once
+#include "fabric/Transport.h"
+#include <cstdint>
+#include <string>
+
+namespace ompdsm {
+
+/// What a message is; decides its channel (kindChannel) and its handler. 0..31 are the protocol's,
+/// 32..63 the OpenMP runtime's on the Control channel, 64..71 on the Reply channel: what is posted
+/// after a release and starts somebody who follows it (Engine::releaseTo).
+enum class MessageKind : std::uint8_t {
+  Get = 0,           ///< Request: runs of blocks to fetch.
+  Put = 1,           ///< Request: byte-exact changes of blocks to their home.
+  Atomic = 2,        ///< Request: one atomic operation at the home.
+  Data = 3,          ///< Reply: contents of fetched blocks.
+  Invalidate = 4,    ///< Reply: runs of blocks whose copies are stale.
+  InvalidateAck = 5, ///< Reply: count of Invalidate messages processed.
+  PutAck = 6,        ///< Reply: a Put and all that it caused is done.
+  AtomicReply = 7,   ///< Reply.
+  BarrierArrive = 8, ///< Reply: who has arrived at a barrier, and sent how many messages to whom.
+  BarrierDone = 9,   ///< Reply: all of an epoch's Puts are applied; what came of them is told.
+  Leave = 10,        ///< Request: runs of blocks of which the sender has no copy any more.
+  Update = 11,       ///< Reply: byte-exact changes for nodes that are expected to read them.
+  BarrierGo = 13,    ///< Reply: all have arrived, and have sent so many messages to the receivers.
+  FirstRuntimeKind = 32,
+  FirstFollowingKind = 64,
+};
+inline constexpr unsigned kMessageKindCount = 72;
+fabric::Channel kindChannel(MessageKind kind);
+/// "Runtime" and a number for those of the runtime.
+std::string nameOf(MessageKind kind);
+
+} // namespace ompdsm
