@@ -14,8 +14,15 @@ constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
 void Engine::Impl::barrier(ThreadRegistration *thread, Join join) {
   StopWatch watch(statistics.nanosecondsInBarriers);
   statistics.barriers.fetch_add(1, std::memory_order_relaxed);
-  const Messenger::Attendance attendance(messenger);
   grace.syncPoint(thread);
+  meetAndMove(thread, join);
+  giveUpUnread(thread);
+  // Other online threads may have opened or asked for blocks of untracked areas meanwhile.
+  grace.syncPoint(thread);
+  acquireWhatIsHere(thread);
+}
+
+void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
   // Homes move only where no request can be under way to a former one: not while a thread is online
   // that takes no part in the program's barriers. What is fetched ahead arrives first.
   bool alone;
@@ -25,7 +32,11 @@ void Engine::Impl::barrier(ThreadRegistration *thread, Join join) {
   }
   if (alone)
     messenger.waitUntil([&] { return requestsInFlight_.load(std::memory_order_acquire) == 0; });
-  const Agreement all = meetAll(arrive(thread), join);
+  std::unique_lock flushing(flushMutex_);
+  const Messenger::Attendance attendance(messenger); // not while waiting for another flush
+  Report own = arrive(thread);
+  flushing.unlock();
+  const Agreement all = meetAll(std::move(own), join);
   messenger.waitUntil([&] { return hasAllThatWasSent(peers_); });
   std::vector<MovedPages> moves;
   if (!all.areSettled) {
@@ -37,19 +48,13 @@ void Engine::Impl::barrier(ThreadRegistration *thread, Join join) {
   if (leaveBarrier(!all.areSettled, moves))
     messenger.flush();
   messenger.notify();
-  giveUpUnread(thread);
-  // Other online threads may have opened or asked for blocks of untracked areas meanwhile.
-  grace.syncPoint(thread);
-  acquireWhatIsHere(thread);
 }
 
 Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
-  std::lock_guard flushing(flushMutex_);
   flushDirty(thread, Confirmation::Counted);
   Lock guard(lock);
   Report own;
-  own.agreement.areSettled =
-      options.shortBarriers && isSettled(peers_, history_.hasCandidates());
+  own.agreement.areSettled = options.shortBarriers && isSettled(peers_, history_.hasCandidates());
   homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
                                          hasUnsentChanges());
   own.agreement.askNothing = homesMayMove_;

@@ -209,7 +209,8 @@ private:
   bool hasUnsentChanges() const;
   /// Others may know what is still on its way to this node: its acquires ask.
   bool mayLagBehind() const { return following_.load(std::memory_order_acquire) || isInBarrier(); }
-  Report arrive(ThreadRegistration *thread);
+  void meetAndMove(ThreadRegistration *thread, Join join);
+  Report arrive(ThreadRegistration *thread); ///< Under flushMutex_.
   std::vector<MovedPages> tellDone(ThreadRegistration *thread, bool homesMove);
   /// Whether requests were held, whose answers are to be flushed.
   bool leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves);

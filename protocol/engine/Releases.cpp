@@ -59,14 +59,14 @@ void Engine::Impl::release(ThreadRegistration *thread, std::span<const NodeId> f
     return std::find(followers.begin(), followers.end(), n) != followers.end();
   };
   const bool toAll = followers.empty();
-  const Messenger::Attendance attendance(messenger);
   grace.syncPoint(thread);
   statistics.releases.fetch_add(1, std::memory_order_relaxed);
   giveUpUnread(thread);
   StopWatch watch(statistics.nanosecondsInReleases);
   Needs needs;
+  std::unique_lock flushing(flushMutex_);
+  const Messenger::Attendance attendance(messenger); // not while waiting for another flush
   {
-    std::lock_guard flushing(flushMutex_);
     flushDirty(thread, toAll ? Confirmation::Acknowledged : Confirmation::Followed);
     Lock guard(lock);
     askWhatReleaseNeeds(
@@ -77,6 +77,7 @@ void Engine::Impl::release(ThreadRegistration *thread, std::span<const NodeId> f
     if (options.events && toAll)
       options.events->writeRelease(RecordKind::Releasing);
   }
+  flushing.unlock();
   if (toAll || !needs.empty()) // else all of it leaves with the caller's message
     waitFor(needs);
   if (options.events && toAll)
