@@ -44,30 +44,31 @@ OMPDSM_READS_RACILY void copy(std::byte *target, const std::byte *source, LineMa
   });
 }
 
-std::size_t pack(std::byte *packed, const std::byte *line, LineMask mask) {
+/// Calls move(first byte in the line, first byte of the packed ones, count); returns how many are
+/// packed.
+template <class Move> std::size_t movePacked(LineMask mask, Move move) {
+  std::size_t used = 0;
   if (mask == kWholeLine) {
-    std::memcpy(packed, line, kLineBytes);
+    move(0, used, kLineBytes);
     return kLineBytes;
   }
-  std::size_t used = 0;
   forEachRun(mask, [&](unsigned first, unsigned count) {
-    std::memcpy(packed + used, line + first, count);
+    move(first, used, count);
     used += count;
   });
   return used;
 }
 
-OMPDSM_READS_RACILY std::size_t unpack(std::byte *line, const std::byte *packed, LineMask mask) {
-  if (mask == kWholeLine) {
-    std::memcpy(line, packed, kLineBytes);
-    return kLineBytes;
-  }
-  std::size_t used = 0;
-  forEachRun(mask, [&](unsigned first, unsigned count) {
-    std::memcpy(line + first, packed + used, count);
-    used += count;
+std::size_t pack(std::byte *packed, const std::byte *line, LineMask mask) {
+  return movePacked(mask, [&](std::size_t first, std::size_t at, std::size_t count) {
+    std::memcpy(packed + at, line + first, count);
   });
-  return used;
+}
+
+OMPDSM_READS_RACILY std::size_t unpack(std::byte *line, const std::byte *packed, LineMask mask) {
+  return movePacked(mask, [&](std::size_t first, std::size_t at, std::size_t count) {
+    std::memcpy(line + first, packed + at, count);
+  });
 }
 
 } // namespace
