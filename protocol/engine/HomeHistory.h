@@ -62,6 +62,7 @@ public:
     Past &past = pasts_.try_emplace(unit, Past{kNoWriter, 0, patience_}).first.value();
     past = {kNoWriter, 0, std::min(2 * past.needed, kMostPatience)};
     writers_.erase(unit);
+    unused_.erase(unit);
   }
   /// A barrier ends.
   void endEpoch() {

@@ -55,6 +55,7 @@ TEST(HomeHistory, WhatWasNeverUsedMovesAtOnce) {
   history.noteUnused(kUnit);
   EXPECT_FALSE(movesAfter(history, {})) << "it was only read";
   EXPECT_TRUE(movesAfter(history, {kOne}));
+  EXPECT_FALSE(movesAfter(history, {kOne})) << "it has come back, and was used";
 
   HomeHistory other(kSelf, 2);
   other.noteUnused(kUnit);
