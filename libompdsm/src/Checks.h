@@ -13,8 +13,10 @@ namespace ompdsm {
 /// True if a line of [p, p + bytes) has one of `missBits` (OMPDSM_READ_MISSES, OMPDSM_WRITE_MISSES)
 /// in the state table. Addresses outside the user address space (as after an overflow) never miss.
 inline bool rangeMisses(const void *p, std::size_t bytes, unsigned missBits) {
+  // Linux maps nothing in the last page, so that reading eight states at once stays in the table.
+  constexpr std::uint64_t kEnd = (std::uint64_t(1) << 47) - 4096;
   const std::uint64_t begin = reinterpret_cast<std::uint64_t>(p);
-  if (bytes == 0 || begin >> 47 != 0 || bytes > (std::uint64_t(1) << 47) - begin)
+  if (bytes == 0 || begin >= kEnd || bytes > kEnd - begin)
     return false;
   std::uint64_t line = begin >> OMPDSM_LINE_SHIFT;
   const std::uint64_t last = (begin + bytes - 1) >> OMPDSM_LINE_SHIFT;
