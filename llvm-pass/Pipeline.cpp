@@ -5,6 +5,7 @@
 #include "FieldCopies.h"
 #include "ModuleInstrumentation.h"
 #include "UncheckedClones.h"
+#include "WideIndices.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
@@ -41,7 +42,10 @@ void registerPasses(PassBuilder &builder) {
         if (level == OptimizationLevel::O0)
           return;
         manager.addPass(CapturesPass());
-        manager.addPass(createModuleToFunctionPassAdaptor(FieldCopiesPass()));
+        FunctionPassManager functions;
+        functions.addPass(FieldCopiesPass());
+        functions.addPass(WideIndicesPass());
+        manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       });
   // What functions access has been inferred by then, and there is no check yet.
   registerOptimizerEarly(
