@@ -131,7 +131,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   }
   stripFalseAttributes(module, altered);
   changed |= redirectToTwins(module);
-  changed |= placeSharedGlobals(module);
+  changed |= placeSharedGlobals(module, moreOptimisation);
   changed |= markCode(module, functions);
   changed |= listForeignCallees(
       module, functions, moreOptimisation, [&](Function &function) -> const TargetLibraryInfo & {

@@ -5,6 +5,7 @@
 #include "ompdsm/abi.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #define DEBUG_TYPE "ompdsm"
 
@@ -36,10 +37,24 @@ bool isSharedVariable(const GlobalVariable &global) {
          !isToolVariable(global) && !isOpenMPLibraryVariable(global.getName());
 }
 
+/// An entry of the list of variables. The linker drops it with the variable's section.
+GlobalVariable *addEntry(Module &module, GlobalVariable &global, std::uint64_t bytes) {
+  Constant *fields[] = {&global, ConstantInt::get(Type::getInt64Ty(module.getContext()), bytes)};
+  Constant *contents = ConstantStruct::getAnon(fields);
+  auto *entry = new GlobalVariable(module, contents->getType(), /*isConstant=*/false,
+                                   GlobalValue::PrivateLinkage, contents, "ompdsm.variable");
+  entry->setSection(OMPDSM_SECTION_VARIABLES);
+  entry->setAlignment(Align(8));
+  entry->setComdat(global.getComdat());
+  entry->setMetadata(LLVMContext::MD_associated,
+                     MDNode::get(module.getContext(), ValueAsMetadata::get(&global)));
+  return entry;
+}
+
 } // namespace
 
-bool placeSharedGlobals(Module &module) {
-  bool changed = false;
+bool placeSharedGlobals(Module &module, bool moreOptimisation) {
+  SmallVector<std::pair<GlobalVariable *, std::uint64_t>, 16> placed;
   for (GlobalVariable &global : module.globals()) {
     if (!isSharedVariable(global) || global.hasAttribute("bss-section"))
       continue;
@@ -54,8 +69,9 @@ bool placeSharedGlobals(Module &module) {
     }
     if (global.hasCommonLinkage()) // Common variables can have no section.
       global.setLinkage(GlobalValue::WeakAnyLinkage);
-    bool isLarge =
-        module.getDataLayout().getTypeAllocSize(global.getValueType()) > OMPDSM_SMALL_OBJECT_BYTES;
+    const std::uint64_t bytes =
+        module.getDataLayout().getTypeAllocSize(global.getValueType()).getFixedValue();
+    const bool isLarge = bytes > OMPDSM_SMALL_OBJECT_BYTES;
     // Both, because which one applies is decided later. Unlike a section they keep zero-initialised
     // variables without contents in the object file.
     global.addAttribute("data-section", isLarge ? OMPDSM_SECTION_LARGE_DATA : OMPDSM_SECTION_DATA);
@@ -63,9 +79,15 @@ bool placeSharedGlobals(Module &module) {
     global.setAlignment(std::max(module.getDataLayout().getPreferredAlign(&global),
                                  isLarge ? kLargeAlignment : kSmallAlignment));
     ++NumShared;
-    changed = true;
+    placed.push_back({&global, bytes});
   }
-  return changed;
+  if (!moreOptimisation) { // An entry would keep what link-time optimisation may remove.
+    SmallVector<GlobalValue *, 16> entries;
+    for (const auto &[global, bytes] : placed)
+      entries.push_back(addEntry(module, *global, bytes));
+    appendToCompilerUsed(module, entries);
+  }
+  return !placed.empty();
 }
 
 } // namespace ompdsm

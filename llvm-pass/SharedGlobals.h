@@ -9,7 +9,8 @@ namespace ompdsm {
 /// definitions. Warns of variables that the program has put into a section of its own: they stay
 /// private to each node. Runs after the optimiser: dead variables are gone, those that nobody
 /// writes have become constants, those that only one function uses have become locals; and nothing
-/// derives anything from a variable's section before code is generated.
-bool placeSharedGlobals(llvm::Module &module);
+/// derives anything from a variable's section before code is generated. Lists the variables for the
+/// runtime (OMPDSM_SECTION_VARIABLES), unless they are optimised further.
+bool placeSharedGlobals(llvm::Module &module, bool moreOptimisation);
 
 } // namespace ompdsm

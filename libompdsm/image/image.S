@@ -2,7 +2,7 @@
  * and shared library that is linked with -lompdsm.
  *
  * It does two things for the image. Its ELF note (ompdsm/abi.h) tells the runtime where the shared
- * sections of the image and its list of callees lie. Its pads make each of these sections begin at a page (the alignment of
+ * sections of the image and its lists of callees and of variables lie. Its pads make each of these sections begin at a page (the alignment of
  * the pad becomes that of the whole section) and end with a page (the pad comes last, because
  * -lompdsm follows the user's objects), so that no data of anybody else lies in a shared line or
  * page. The runtime refuses an image in which a shared section does not end at a page. */
@@ -28,10 +28,14 @@
         .balign PAGE
         .zero   PAGE
 
-/* An entry that names nothing: the section exists in every image. */
+/* Entries that name nothing: these sections exist in every image. */
         .section ompdsm_callees,"awR",@progbits
         .balign 8
         .zero   24
+
+        .section ompdsm_variables,"awR",@progbits
+        .balign 8
+        .zero   16
 
 /* Hidden: each image has its own, and the distances below are constants of the link. */
         .hidden __start_ompdsm_data
@@ -44,6 +48,8 @@
         .hidden __stop_ompdsm_large_bss
         .hidden __start_ompdsm_callees
         .hidden __stop_ompdsm_callees
+        .hidden __start_ompdsm_variables
+        .hidden __stop_ompdsm_variables
 
         .section .note.ompdsm,"aR",@note
         .balign 4
@@ -64,5 +70,7 @@
         .quad   __stop_ompdsm_large_bss - .
         .quad   __start_ompdsm_callees - .
         .quad   __stop_ompdsm_callees - .
+        .quad   __start_ompdsm_variables - .
+        .quad   __stop_ompdsm_variables - .
 4:
         .section .note.GNU-stack,"",@progbits

@@ -120,6 +120,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.addressSpace->addAreas(job.addressMap, job.options);
   shareGlobals(globals, job.node, job.options, job.addressMap);
   job.addressMap.seal();
+  job.variables = VariableExtents(images);
   agree(job, images);
   if (job.node == 0 && job.options.warnForeign)
     warnOfForeignCode(images);

@@ -44,10 +44,12 @@ ImageNote decodeNote(const unsigned char *description, std::size_t bytes) {
   if (bytes >= sizeof version)
     std::memcpy(&version, description, sizeof version);
   note.abiVersion = version;
+  constexpr unsigned kSections = kSharedSections + 2;
   // Of another version nothing but the version itself can be understood.
-  if (version != OMPDSM_ABI_VERSION || bytes < 8 + (kSharedSections + 1) * 16)
+  if (version != OMPDSM_ABI_VERSION || bytes < 8 + kSections * 16)
     return note;
-  for (unsigned i = 0; i <= kSharedSections; ++i) {
+  AddressRange *const lists[] = {&note.callees, &note.variables};
+  for (unsigned i = 0; i < kSections; ++i) {
     Address bounds[2];
     for (unsigned k = 0; k < 2; ++k) {
       const unsigned char *field = description + 8 + i * 16 + k * 8;
@@ -55,7 +57,7 @@ ImageNote decodeNote(const unsigned char *description, std::size_t bytes) {
       std::memcpy(&offset, field, sizeof offset);
       bounds[k] = offset == 0 ? 0 : reinterpret_cast<Address>(field) + offset;
     }
-    (i < kSharedSections ? note.sections[i] : note.callees) = {bounds[0], bounds[1]};
+    (i < kSharedSections ? note.sections[i] : *lists[i - kSharedSections]) = {bounds[0], bounds[1]};
   }
   return note;
 }

@@ -18,6 +18,7 @@ struct ImageNote {
   unsigned abiVersion = 0;
   std::array<AddressRange, kSharedSections> sections; ///< In the order of abi.h; empty if absent.
   AddressRange callees;                               ///< OMPDSM_SECTION_CALLEES.
+  AddressRange variables;                             ///< OMPDSM_SECTION_VARIABLES.
 };
 
 struct LoadedImage {

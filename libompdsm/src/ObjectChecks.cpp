@@ -10,6 +10,7 @@
 #include "libompdsm/src/ObjectExtents.h"
 #include "libompdsm/src/ObjectFetches.h"
 #include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/StackOverflow.h"
 #include <algorithm>
 #include <cerrno>
 
@@ -21,9 +22,11 @@ AddressRange extentsAround(const Runtime &job, const void *p) {
   const AddressSpace &space = *job.addressSpace;
   const Address address = reinterpret_cast<Address>(p);
   if (!space.contains(p)) {
-    // A variable lies in its section; what is in no area is this node's own, and never misses.
     const Area *area = job.addressMap.find(address);
-    return area ? AddressRange{area->begin, area->end} : AddressRange{address, address + 1};
+    if (!area) // This node's own, which never misses.
+      return {address, address + 1};
+    const AddressRange variable = job.variables.find(address);
+    return variable.bytes() != 0 ? variable : AddressRange{area->begin, area->end};
   }
   switch (space.useOf(p)) {
   case AreaUse::LargeApplication:
@@ -34,8 +37,12 @@ AddressRange extentsAround(const Runtime &job, const void *p) {
     return {std::max(area.begin, address - OMPDSM_SMALL_OBJECT_BYTES),
             std::min(area.end, address + OMPDSM_SMALL_OBJECT_BYTES)};
   }
+  case AreaUse::Stacks: {
+    // An object of one of the callers.
+    const AddressRange frames = stackInUse();
+    return frames.contains(address) ? frames : AddressRange{};
+  }
   case AreaUse::LargePinned:
-  case AreaUse::Stacks:
   case AreaUse::Extents:
     return {};
   }

@@ -4,6 +4,7 @@
 #include "libompdsm/src/AddressSpace.h"
 #include "libompdsm/src/InitialGlobals.h"
 #include "libompdsm/src/Options.h"
+#include "libompdsm/src/VariableExtents.h"
 #include "protocol/engine/AddressMap.h"
 #include "protocol/engine/Engine.h"
 #include "protocol/engine/EventLog.h"
@@ -33,11 +34,12 @@ struct Runtime {
   std::unique_ptr<fabric::Bootstrap> bootstrap; ///< Null without a launcher.
   std::unique_ptr<AddressSpace> addressSpace;   ///< Reservations, state table, areas.
   AddressMap addressMap;
-  InitialGlobals initialGlobals;                ///< Empty on node 0.
+  VariableExtents variables;              ///< None with one node.
+  InitialGlobals initialGlobals;          ///< Empty on node 0.
   std::unique_ptr<PageFaults> pageFaults; ///< Null where the system does not allow it.
   std::unique_ptr<Network> network;
   fabric::Transport *transport = nullptr; ///< The network's, decorators included.
-  std::unique_ptr<EventLog> events; ///< Null unless a trace is asked for.
+  std::unique_ptr<EventLog> events;       ///< Null unless a trace is asked for.
   std::unique_ptr<Messenger> messenger;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<ObjectFetches> objectFetches; ///< Null with one node.
@@ -45,11 +47,11 @@ struct Runtime {
   std::unique_ptr<SharedStacks> stacks;
   std::unique_ptr<Team> team; ///< The OpenMP side (KmpEntry and its companions).
 
-  AddressRange openmpLibrary;  ///< Where libomp lies.
-  AddressRange networkLibrary; ///< Where libfabric lies; empty with one node.
+  AddressRange openmpLibrary;    ///< Where libomp lies.
+  AddressRange networkLibrary;   ///< Where libfabric lies; empty with one node.
   AddressRange allocatorLibrary; ///< Where jemalloc lies.
-  pthread_key_t endOfThread{}; ///< Its destructor takes a program thread out of the engine.
-  pid_t process = 0;           ///< A forked child has another number.
+  pthread_key_t endOfThread{};   ///< Its destructor takes a program thread out of the engine.
+  pid_t process = 0;             ///< A forked child has another number.
   /// Nothing may be asked of other nodes any more: the job has ended, or this is a forked child.
   std::atomic<bool> ended{false};
 

@@ -68,6 +68,11 @@ void watchStack(const SharedStack &stack, StackUse use) {
   (void)sigaltstack(&signalStack, nullptr);
 }
 
+AddressRange stackInUse() {
+  const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
+  return watched.range.contains(here) ? AddressRange{here, watched.range.end} : AddressRange{};
+}
+
 bool reportStackOverflow(const siginfo_t &info, const void *context) {
   const auto fault = reinterpret_cast<Address>(info.si_addr);
   const auto stackPointer =

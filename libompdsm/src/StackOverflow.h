@@ -4,6 +4,7 @@
 // Threads whose stacks are watched have a signal stack, because a handler cannot run on a stack
 // that is full. Handlers of SIGSEGV that the program installs later replace this one.
 #pragma once
+#include "libompdsm/src/AddressSpace.h"
 #include <csignal>
 
 namespace ompdsm {
@@ -15,6 +16,9 @@ enum class StackUse { Main, OpenMp, Program };
 
 /// The calling thread runs, or is about to run, on `stack`, for the rest of its life.
 void watchStack(const SharedStack &stack, StackUse use);
+
+/// The frames of the calling function and of all around it; empty if the stack is not watched.
+AddressRange stackInUse();
 
 /// If the fault is a write below the calling thread's stack, reports it and ends the process (exit
 /// code 139). Else returns false. Async-signal-safe; `context` is the handler's third argument.

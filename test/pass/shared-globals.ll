@@ -31,5 +31,11 @@ $inline = comdat any
 @__profc_main = private global i64 0, section "__llvm_prf_cnts"
 ; CHECK: @llvm.used = appending global [1 x ptr] [ptr @__profc_main], section "llvm.metadata"{{$}}
 @llvm.used = appending global [1 x ptr] [ptr @__profc_main], section "llvm.metadata"
+; The runtime gets a list of those that are shared.
+; CHECK-COUNT-8: = private global { ptr, i64 } { ptr @{{number|hidden|limit|large|page|inline|tentative|guard}}, i64 {{4|800|16384|16385|20000|8}} }, section "ompdsm_variables",{{( comdat\(\$inline\),)?}} align 8, !associated
+; CHECK-NOT: ompdsm_variables
+; What link-time optimisation may still remove is not listed.
+; RUN: %opt -passes=ompdsm-prelink -S %s 2>&1 | FileCheck %s --check-prefix=PRELINK
+; PRELINK-NOT: ompdsm_variables
 ; CHECK: attributes #[[SMALL]] = { "bss-section"="ompdsm_bss" "data-section"="ompdsm_data" }
 ; CHECK: attributes #[[LARGE]] = { "bss-section"="ompdsm_large_bss" "data-section"="ompdsm_large_data" }

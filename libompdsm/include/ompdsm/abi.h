@@ -3,7 +3,7 @@
 #ifndef OMPDSM_ABI_H
 #define OMPDSM_ABI_H
 
-#define OMPDSM_ABI_VERSION 5
+#define OMPDSM_ABI_VERSION 6
 
 /* The unit of access state: one state byte for each 64-byte line of the user address space, at
  * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
@@ -28,8 +28,12 @@
  * of a call ("file:line", or the file). */
 #define OMPDSM_SECTION_CALLEES "ompdsm_callees"
 
+/* Shared globals and statics of an image: entries of two words, its address and its bytes, in any
+ * order. One that is in no entry has an extent that is not known. */
+#define OMPDSM_SECTION_VARIABLES "ompdsm_variables"
+
 /* Name and type of the ELF note that libompdsm-image.o puts into every linked image. Its
- * description: 32-bit ABI version, 32-bit zero, then for each of the five sections above, in that
+ * description: 32-bit ABI version, 32-bit zero, then for each of the six sections above, in that
  * order, two 64-bit offsets, of the section's begin and of its end, each relative to the address of
  * the offset itself; both zero for an absent section. */
 #define OMPDSM_NOTE_NAME "ompdsm"
