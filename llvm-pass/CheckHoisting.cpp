@@ -58,9 +58,13 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
   const RuntimeCallees callees(*function.getParent());
   const auto overwrites =
       findOverwrites(checks, evolution, analyses.getResult<AAManager>(function));
-  const auto merged = mergeSections(checks, evolution);
-  // What is overwritten is among those that are written.
+  auto merged = mergeSections(checks, evolution);
+  erase_if(merged, [&](const SectionCheck &check) {
+    return any_of(overwrites, [&](const Overwrite &overwrite) { return isAll(overwrite, check); });
+  });
   MapVector<Loop *, unsigned> sectionsOf;
+  for (const Overwrite &overwrite : overwrites)
+    ++sectionsOf[overwrite.section.loop];
   for (const SectionCheck &check : merged)
     ++sectionsOf[check.section.loop];
   const auto askingFor = [&](const Section &section) {

@@ -1,5 +1,6 @@
 // Overwrites.cpp: see Overwrites.h.
 #include "Overwrites.h"
+#include "ompdsm/abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -55,6 +56,9 @@ public:
     const SCEV *&bytes = overwrite.section.bytes;
     bytes =
         evolution_.getAddExpr(bytes, evolution_.getConstant(bytes->getType(), *first.section.gap));
+    if (const auto *known = dyn_cast<SCEVConstant>(bytes);
+        known && known->getAPInt().ult(OMPDSM_LINE_BYTES))
+      return std::nullopt; // No block lies in it.
     return overwrite;
   }
 
@@ -132,6 +136,13 @@ SmallVector<Overwrite, 4> findOverwrites(ArrayRef<SectionCheck> checks, ScalarEv
     if (auto overwrite = finder.filledFrom(check); overwrite && finder.findReads(*overwrite))
       found.push_back(std::move(*overwrite));
   return found;
+}
+
+bool isAll(const Overwrite &overwrite, const SectionCheck &check) {
+  const Section &all = overwrite.section, &asked = check.section;
+  return overwrite.apart.empty() && check.isWrite && all.loop == asked.loop &&
+         all.begin == asked.begin && all.bytes == asked.bytes &&
+         all.dimensions == asked.dimensions && all.guards == asked.guards;
 }
 
 void emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander &expander,

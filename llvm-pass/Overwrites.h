@@ -24,7 +24,11 @@ llvm::SmallVector<Overwrite, 4> findOverwrites(llvm::ArrayRef<SectionCheck> chec
                                                llvm::ScalarEvolution &evolution,
                                                llvm::AAResults &aliases);
 
-/// Puts the check at the end of the loop's preheader; checks for writing still have to follow.
+/// Whether the overwrite asks for all that the check does: it is a permission to write, too, and of
+/// blocks that lie in it in part no more than that.
+bool isAll(const Overwrite &overwrite, const SectionCheck &check);
+
+/// Puts the check at the end of the loop's preheader.
 void emitOverwrite(const Overwrite &overwrite, Asking asking, llvm::SCEVExpander &expander,
                    const RuntimeCallees &callees);
 

@@ -4,6 +4,7 @@
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/ObjectFetches.h"
 #include "libompdsm/src/Runtime.h"
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <span>
@@ -12,6 +13,10 @@
 
 namespace ompdsm {
 namespace {
+
+unsigned missBitOf(Access access) {
+  return access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
+}
 
 /// The ranges that miss, among those of one call; they are asked for together.
 class MissingRanges {
@@ -23,10 +28,9 @@ public:
   MissingRanges &operator=(const MissingRanges &) = delete;
 
   void add(const void *p, std::size_t bytes, Access access) {
-    const unsigned missBit = access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
     // The test comes first: of the many ranges most miss nowhere, and memory that is not shared
     // has no line that misses.
-    if (!job_.addressSpace->anyMisses(p, bytes, missBit))
+    if (!job_.addressSpace->anyMisses(p, bytes, missBitOf(access)))
       return;
     if (access == Access::Overwrite && !job_.options.overwrite)
       access = Access::Write;
@@ -82,84 +86,110 @@ struct Dimension {
 };
 constexpr Dimension kOneRow{0, 1};
 
-/// A section that is being brought into its simplest form.
+/// A section: runs of `bytes`, `inner.rows` of them in each of `outer.rows`.
 struct Section {
   const std::byte *begin;
   std::size_t bytes;
   Access access;
+  Dimension inner = kOneRow, outer = kOneRow;
 
+  bool isEmpty() const { return bytes == 0 || inner.rows == 0 || outer.rows == 0; }
+  /// Of a section that is not empty: strides are not negative, and rows that are near are one.
+  /// Rows that no block of `blockBytes` fits into are only written.
+  void simplify(std::size_t blockBytes) {
+    pointForwards(inner);
+    pointForwards(outer);
+    joinRows();
+    if (access == Access::Overwrite && bytes < blockBytes) {
+      access = Access::Write;
+      joinRows();
+    }
+  }
+  /// From the first byte to the last, once simplified.
+  std::size_t extent() const { return reach(inner) + reach(outer) + bytes; }
+  bool isOneRun() const { return inner.rows == 1 && outer.rows == 1; }
+
+private:
   /// Rows that are this near are asked for as one: what lies between them is in the same blocks.
   /// But it is not overwritten.
   std::ptrdiff_t maxGapBytes() const { return access == Access::Overwrite ? 0 : 256; }
-
+  static std::size_t reach(const Dimension &dimension) {
+    return std::size_t(dimension.stride) * (dimension.rows - 1);
+  }
   void pointForwards(Dimension &dimension) {
     if (dimension.stride >= 0)
       return;
     begin += dimension.stride * std::ptrdiff_t(dimension.rows - 1);
     dimension.stride = -dimension.stride;
   }
+  void joinRows() {
+    joinIfNear(inner);
+    if (inner.rows == 1)
+      joinIfNear(outer);
+  }
   void joinIfNear(Dimension &dimension) {
     if (dimension.stride - std::ptrdiff_t(bytes) > maxGapBytes())
       return;
-    bytes += std::size_t(dimension.stride) * (dimension.rows - 1);
+    bytes += reach(dimension);
     dimension.rows = 1;
   }
 };
 
-void addRows(MissingRanges &missing, Section section, Dimension inner, Dimension outer) {
-  if (inner.rows == 0 || outer.rows == 0)
-    return;
-  section.pointForwards(inner);
-  section.pointForwards(outer);
-  section.joinIfNear(inner);
-  if (inner.rows == 1)
-    section.joinIfNear(outer);
-  for (std::size_t i = 0; i < outer.rows; ++i)
-    for (std::size_t k = 0; k < inner.rows; ++k) {
-      const std::byte *row =
-          section.begin + outer.stride * std::ptrdiff_t(i) + inner.stride * std::ptrdiff_t(k);
-      missing.add(row, section.bytes, section.access);
-    }
+std::size_t smallestBlockOf(const Runtime &job) {
+  return std::min(job.options.blockSmallBytes, job.options.blockLargeBytes);
 }
 
-void ensureSection(Section section, Dimension inner, Dimension outer) {
-  if (Runtime *job = jobWithOthers()) {
-    MissingRanges missing(*job);
-    addRows(missing, section, inner, outer);
-  }
+/// Whether something of the section may miss; false is certain. Most sections miss nowhere, and
+/// have many rows.
+bool mayMiss(const Runtime &job, const Section &section) {
+  constexpr std::size_t kMostLooks = 1 << 20;
+  const std::size_t extent = section.extent();
+  return (!section.isOneRun() && extent > kMostLooks) ||
+         job.addressSpace->anyMisses(section.begin, extent, missBitOf(section.access));
+}
+
+void addRows(MissingRanges &missing, const Section &section) {
+  for (std::size_t i = 0; i < section.outer.rows; ++i)
+    for (std::size_t k = 0; k < section.inner.rows; ++k)
+      missing.add(section.begin + section.outer.stride * std::ptrdiff_t(i) +
+                      section.inner.stride * std::ptrdiff_t(k),
+                  section.bytes, section.access);
+}
+
+void ensureSection(Section section) {
+  Runtime *job = jobWithOthers();
+  if (!job || section.isEmpty())
+    return;
+  section.simplify(smallestBlockOf(*job));
+  if (!mayMiss(*job, section))
+    return;
+  MissingRanges missing(*job);
+  addRows(missing, section);
 }
 
 /// Sections of the calling thread that have been noted and not yet asked for.
 struct NotedSections {
-  struct Noted {
-    Section section;
-    Dimension inner, outer;
-  };
   std::size_t count;
-  std::array<Noted, 16> all;
+  std::array<Section, 16> all;
 };
 thread_local constinit NotedSections notedHere __attribute__((tls_model("initial-exec"))) = {};
 
 void askForNoted(Runtime &job) {
   MissingRanges missing(job);
-  for (std::size_t i = 0, count = std::exchange(notedHere.count, 0); i < count; ++i) {
-    const NotedSections::Noted &noted = notedHere.all[i];
-    addRows(missing, noted.section, noted.inner, noted.outer);
-  }
+  for (std::size_t i = 0, count = std::exchange(notedHere.count, 0); i < count; ++i)
+    addRows(missing, notedHere.all[i]);
 }
 
-void noteSection(Section section, Dimension inner, Dimension outer) {
+void noteSection(Section section) {
   Runtime *job = jobWithOthers();
-  if (!job)
+  if (!job || section.isEmpty())
     return;
-  const unsigned missBit =
-      section.access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
-  if (inner.rows == 1 && outer.rows == 1 &&
-      !job->addressSpace->anyMisses(section.begin, section.bytes, missBit))
+  section.simplify(smallestBlockOf(*job));
+  if (!mayMiss(*job, section))
     return;
   if (notedHere.count == notedHere.all.size())
     askForNoted(*job);
-  notedHere.all[notedHere.count++] = {section, inner, outer};
+  notedHere.all[notedHere.count++] = section;
 }
 
 } // namespace
@@ -187,38 +217,38 @@ OMPDSM_EXPORT void __ompdsm_loop_write(void *p, std::size_t bytes) { ensureWrite
 OMPDSM_EXPORT void __ompdsm_section_read(const std::byte *p, std::size_t bytes,
                                          std::ptrdiff_t stride0, std::size_t rows0,
                                          std::ptrdiff_t stride1, std::size_t rows1) {
-  ensureSection({p, bytes, Access::Read}, {stride0, rows0}, {stride1, rows1});
+  ensureSection({p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_write(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
                                           std::size_t rows0, std::ptrdiff_t stride1,
                                           std::size_t rows1) {
-  ensureSection({p, bytes, Access::Write}, {stride0, rows0}, {stride1, rows1});
+  ensureSection({p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_overwrite(std::byte *p, std::size_t bytes,
                                               std::ptrdiff_t stride0, std::size_t rows0,
                                               std::ptrdiff_t stride1, std::size_t rows1) {
-  ensureSection({p, bytes, Access::Overwrite}, {stride0, rows0}, {stride1, rows1});
+  ensureSection({p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_loop_note_read(const std::byte *p, std::size_t bytes) {
-  noteSection({p, bytes, Access::Read}, kOneRow, kOneRow);
+  noteSection({p, bytes, Access::Read});
 }
 OMPDSM_EXPORT void __ompdsm_loop_note_write(std::byte *p, std::size_t bytes) {
-  noteSection({p, bytes, Access::Write}, kOneRow, kOneRow);
+  noteSection({p, bytes, Access::Write});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_read(const std::byte *p, std::size_t bytes,
                                               std::ptrdiff_t stride0, std::size_t rows0,
                                               std::ptrdiff_t stride1, std::size_t rows1) {
-  noteSection({p, bytes, Access::Read}, {stride0, rows0}, {stride1, rows1});
+  noteSection({p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_write(std::byte *p, std::size_t bytes,
                                                std::ptrdiff_t stride0, std::size_t rows0,
                                                std::ptrdiff_t stride1, std::size_t rows1) {
-  noteSection({p, bytes, Access::Write}, {stride0, rows0}, {stride1, rows1});
+  noteSection({p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_overwrite(std::byte *p, std::size_t bytes,
                                                    std::ptrdiff_t stride0, std::size_t rows0,
                                                    std::ptrdiff_t stride1, std::size_t rows1) {
-  noteSection({p, bytes, Access::Overwrite}, {stride0, rows0}, {stride1, rows1});
+  noteSection({p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_sections_ask() {
   if (notedHere.count != 0)

@@ -8,8 +8,8 @@
 // RUN: %clang -Og -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O3 -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=VECTOR
 // CHECK-LABEL: define {{.*}}@add(
-// CHECK: call {{.*}}void @__ompdsm_{{read_miss|loop_note_read}}(
-// CHECK: call {{.*}}void @__ompdsm_{{write_miss|loop_note_write}}(
+// CHECK-DAG: call {{.*}}void @__ompdsm_{{read_miss|loop_note_read}}(
+// CHECK-DAG: call {{.*}}void @__ompdsm_{{write_miss|loop_note_write|section_note_overwrite}}(
 // CHECK-LABEL: define {{.*}}@slow(
 // CHECK: call preserve_mostcc void @__ompdsm_read_miss(
 // VECTOR-LABEL: define {{.*}}@add(

@@ -7,8 +7,6 @@
 // CHECK: %[[SOME:.*]] = icmp sgt i64 %2, 0
 // CHECK: %[[STORED:.*]] = select i1 %[[SOME]], i64 %1, i64 0
 // CHECK-NEXT: call void @__ompdsm_section_overwrite(ptr %0, i64 %{{.*}}, i64 8000, i64 %[[STORED]], i64 0, i64 1)
-// CHECK-NEXT: %[[ROWS:.*]] = select i1 %[[SOME]], i64 %1, i64 0
-// CHECK-NEXT: call void @__ompdsm_section_write(ptr %0, i64 %{{.*}}, i64 8000, i64 %[[ROWS]], i64 0, i64 1)
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void rows(double (*a)[1000], long n, long columns) {
@@ -23,9 +21,6 @@ void rows(double (*a)[1000], long n, long columns) {
 // CHECK-NEXT: %[[STORED:.*]] = select i1 %[[SKIPS]], i64 0, i64 %[[BYTES]]
 // CHECK-NEXT: call void @__ompdsm_section_note_overwrite(ptr %0, i64 %[[STORED]],
 // CHECK-NEXT: call void @__ompdsm_section_note_overwrite(ptr %1, i64 %[[BYTES]],
-// CHECK-NEXT: %[[WRITTEN:.*]] = select i1 %[[SKIPS]], i64 0, i64 %[[BYTES]]
-// CHECK-NEXT: call void @__ompdsm_loop_note_write(ptr %0, i64 %[[WRITTEN]])
-// CHECK-NEXT: call void @__ompdsm_loop_note_write(ptr %1, i64 %[[BYTES]])
 // CHECK-NEXT: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
@@ -40,7 +35,7 @@ void conditional(double *restrict a, double *restrict b, int which, long n) {
 // The inner loop's condition varies: row by row.
 // CHECK-LABEL: define {{.*}}@ragged(
 // CHECK: phi i64
-// CHECK: call void @__ompdsm_loop_write(ptr
+// CHECK: call void @__ompdsm_section_overwrite(ptr
 // CHECK: {{^}}}
 void ragged(double (*restrict a)[1000], const long *restrict columns, long n) {
   for (long i = 0; i < n; i++)

@@ -8,8 +8,8 @@ long next(void);
 // One check each for a and b, before the loop, asked for together.
 // CHECK-LABEL: define {{.*}}@contiguous(
 // CHECK-NOT: _miss
-// CHECK: call void @__ompdsm_loop_note_read(ptr %{{.*}}, i64 %[[BYTES:.*]])
-// CHECK-NEXT: call void @__ompdsm_loop_note_write(ptr %{{.*}}, i64 %[[BYTES]])
+// CHECK: call void @__ompdsm_section_note_overwrite(ptr %{{.*}}, i64 %[[BYTES:.*]], i64 0, i64 1, i64 0, i64 1)
+// CHECK-NEXT: call void @__ompdsm_loop_note_read(ptr %{{.*}}, i64 %[[BYTES]])
 // CHECK-NEXT: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
@@ -23,8 +23,7 @@ void contiguous(double *restrict a, const double *restrict b, long n) {
 // CHECK: %[[BYTES:.*]] = add i64 %[[ALL]], 8
 // CHECK-NEXT: call void @__ompdsm_loop_note_read(ptr %1, i64 %[[BYTES]])
 // CHECK-NOT: __ompdsm_loop_{{(note_)?}}read
-// CHECK: call void @__ompdsm_loop_note_write
-// CHECK-NEXT: call void @__ompdsm_sections_ask()
+// CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void neighbours(double *restrict a, const double *restrict b, long n) {
@@ -32,7 +31,7 @@ void neighbours(double *restrict a, const double *restrict b, long n) {
     a[i] = b[i - 1] + b[i] + b[i + 1];
 }
 // CHECK-LABEL: define {{.*}}@rows(
-// CHECK: call void @__ompdsm_loop_write(ptr %0, i64
+// CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void rows(double (*a)[64], long n) {
@@ -94,7 +93,7 @@ void readsMore(double *a, long n) {
 // The length of the inner loop depends on the outer: row by row.
 // CHECK-LABEL: define {{.*}}@triangle(
 // CHECK: phi
-// CHECK: call void @__ompdsm_loop_write
+// CHECK: call void @__ompdsm_section_overwrite
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void triangle(double (*a)[1000], long n) {
@@ -155,7 +154,7 @@ void counting(long *restrict a, long *restrict count, long n) {
 // Out of the inner loop, but not out of the one with the barrier.
 // CHECK-LABEL: define {{.*}}@steps(
 // CHECK: phi
-// CHECK: call void @__ompdsm_loop_write
+// CHECK: call void @__ompdsm_section_overwrite
 // CHECK: call void @__kmpc_barrier
 // CHECK: {{^}}}
 void steps(double *a, long n, int count) {

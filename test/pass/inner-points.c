@@ -6,7 +6,6 @@
 // CHECK-LABEL: define {{.*}}@plane(
 // CHECK-NOT: phi
 // CHECK: call void @__ompdsm_section_overwrite(ptr
-// CHECK-NEXT: call void @__ompdsm_section_write(ptr %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 0, i64 1)
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void plane(double *points, int n) {
@@ -18,9 +17,8 @@ void plane(double *points, int n) {
 // Planes on top of each other add a dimension. If n is 1, no row of any plane is accessed.
 // CHECK-LABEL: define {{.*}}@space(
 // CHECK-NOT: phi i64
-// CHECK: call void @__ompdsm_section_overwrite(ptr
-// CHECK-NEXT: %[[ROWS:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
-// CHECK-NEXT: call void @__ompdsm_section_write(ptr %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %[[ROWS]], i64 8000000, i64 %{{.*}})
+// CHECK: %[[ROWS:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
+// CHECK-NEXT: call void @__ompdsm_section_overwrite(ptr %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %[[ROWS]], i64 8000000, i64 %{{.*}})
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void space(double *points, int n, int planes) {
@@ -33,9 +31,9 @@ void space(double *points, int n, int planes) {
 // A long body: what the bound does not overflow is known from the instruction alone.
 // CHECK-LABEL: define {{.*}}@stencil(
 // CHECK-NOT: phi
+// CHECK: call void @__ompdsm_section_note_overwrite(
 // CHECK: call void @__ompdsm_section_note_read(
-// CHECK: call void @__ompdsm_section_note_write(
-// CHECK-NEXT: call void @__ompdsm_sections_ask()
+// CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void stencil(int n, double *restrict r, const double *restrict f, const double *restrict below,
@@ -50,7 +48,7 @@ void stencil(int n, double *restrict r, const double *restrict f, const double *
 // The ends move at different paces: row by row.
 // CHECK-LABEL: define {{.*}}@wedge(
 // CHECK: phi i64
-// CHECK: call void @__ompdsm_loop_write(ptr
+// CHECK: call void @__ompdsm_section_overwrite(ptr
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void wedge(double *points, long n, long width, long other) {

@@ -10,14 +10,14 @@ long pure(long) __attribute__((const));
 // One question for each object; what has a section is asked for by it. In the copy nothing is asked.
 // CHECK-LABEL: define {{.*}}@gather(
 // CHECK: icmp ult i64 %{{.*}}, -7
+// CHECK: call void @__ompdsm_section_note_overwrite(ptr %0,
 // CHECK: call void @__ompdsm_loop_note_read(ptr %2,
-// CHECK: call void @__ompdsm_loop_note_write(ptr %0,
 // CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: %[[X:.*]] = {{.*}}call i32 @__ompdsm_object_readable(ptr %1)
 // CHECK: icmp {{.*}}%[[X]], 0
+// CHECK: call void @__ompdsm_section_note_overwrite(ptr %0,
 // CHECK: call void @__ompdsm_loop_note_read(ptr %2,
-// CHECK: call void @__ompdsm_loop_note_write(ptr %0,
 // CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: __ompdsm_read_miss

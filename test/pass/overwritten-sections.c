@@ -4,7 +4,6 @@
 
 // CHECK-LABEL: define {{.*}}@filled(
 // CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64 %[[BYTES:.*]], i64 0, i64 1, i64 0, i64 1)
-// CHECK-NEXT: call void @__ompdsm_loop_write(ptr %0, i64 %[[BYTES]])
 // CHECK: {{^}}}
 void filled(double *a, long n) {
   for (long i = 0; i < n; i++)
@@ -40,7 +39,6 @@ void rows(double (*a)[64], long n) {
 // Rows that lie apart.
 // CHECK-LABEL: define {{.*}}@rowsApart(
 // CHECK: call void @__ompdsm_section_overwrite(ptr %0, i64 80, i64 8000, i64 %1, i64 0, i64 1)
-// CHECK-NEXT: call void @__ompdsm_section_write(ptr %0, i64 80, i64 8000, i64 %1, i64 0, i64 1)
 // CHECK: {{^}}}
 void rowsApart(double (*a)[1000], long n) {
   for (long i = 0; i < n; i++)
