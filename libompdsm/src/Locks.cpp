@@ -35,6 +35,7 @@ void LockTable::registerHandlers() {
          [this](NodeId, Address lock) { onRecall(lock, /*attempt=*/true); });
   handle(TeamMessage::LockGrant, [this](NodeId, Address lock) { onAnswer(lock, Answer::Granted); });
   handle(TeamMessage::LockBusy, [this](NodeId, Address lock) { onAnswer(lock, Answer::Busy); });
+  runtime_.engine->setConfirmationHandler([this] { onConfirmation(); });
 }
 
 NodeId LockTable::managerOf(Address lock) const {
@@ -90,11 +91,10 @@ void LockTable::release(Address lock) {
       return;
     }
   }
-  // What its holders wrote is at home before the lock may leave, which it may do at any time from
-  // then on.
-  releaseHere();
+  PendingRelease pending = beginReleaseHere();
   std::lock_guard guard(mutex_);
   LocalLock &entry = owned(lock);
+  entry.pending = std::move(pending);
   if (handOn(entry))
     return;
   entry.owner = nullptr;
@@ -116,15 +116,46 @@ bool LockTable::handOn(LocalLock &entry) {
   return true;
 }
 
-/// Nobody owns the lock: it goes back to its manager, and is asked for again if threads here wait.
+/// Nobody owns the lock: it goes back to its manager when what its holders wrote is at home, and
+/// nobody can read what was there before.
 void LockTable::leave(Address lock) {
+  LocalLock &entry = local_.find(lock)->second;
+  entry.state = LockState::Leaving;
+  leaving_.push_back(lock);
+  anyLeaving_.store(true, std::memory_order_relaxed);
+  // With the fence in onConfirmation: either it sees the list, or the confirmation is seen here.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  sendBackConfirmed();
+}
+
+void LockTable::onConfirmation() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!anyLeaving_.load(std::memory_order_relaxed))
+    return;
+  std::lock_guard guard(mutex_);
+  sendBackConfirmed();
+}
+
+void LockTable::sendBackConfirmed() {
+  for (Address lock : std::exchange(leaving_, {})) {
+    LocalLock &entry = local_.find(lock)->second;
+    if (runtime_.engine->isConfirmed(entry.pending))
+      sendBack(lock, entry);
+    else
+      leaving_.push_back(lock);
+  }
+  anyLeaving_.store(!leaving_.empty(), std::memory_order_relaxed);
+}
+
+/// It is asked for again if threads here wait.
+void LockTable::sendBack(Address lock, LocalLock &entry) {
   tellManager(lock, TeamMessage::LockRelease);
-  const auto entry = local_.find(lock);
-  if (entry->second.waiters.empty()) {
-    local_.erase(entry);
+  entry.pending = {};
+  if (entry.waiters.empty()) {
+    local_.erase(lock);
     return;
   }
-  entry->second.state = LockState::Asked;
+  entry.state = LockState::Asked;
   ask(lock, /*attempt=*/false);
 }
 
@@ -200,10 +231,11 @@ void LockTable::tellManager(Address lock, TeamMessage message) {
 }
 
 /// The manager's messages come in their order, so a lock that is not here, or asked for, was on its
-/// way back when this was sent.
+/// way back when this was sent, or is going to be.
 void LockTable::onRecall(Address lock, bool attempt) {
   const auto entry = local_.find(lock);
-  if (entry == local_.end() || entry->second.state == LockState::Asked)
+  if (entry == local_.end() || entry->second.state == LockState::Asked ||
+      entry->second.state == LockState::Leaving)
     return;
   if (entry->second.state == LockState::Kept)
     leave(lock);

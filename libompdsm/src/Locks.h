@@ -9,16 +9,20 @@
 // kMaxHandOffs times, and does the release when no thread of its own waits. Every node that is not
 // the holder is thus served within nodes * kMaxHandOffs sections.
 //
-// Entry-consistent with the memory protocol: acquire() is an acquire, release() a release (see
-// ThreadContext::releaseOwed for the hand-on inside a node).
+// Entry-consistent with the memory protocol: acquire() is an acquire, release() a release, of which
+// another node hears by the lock alone: so the thread goes on at once, and the lock leaves the node
+// when the release is confirmed (see ThreadContext::releaseOwed for the hand-on inside a node, and
+// for atomic operations that follow).
 #pragma once
 #include "fabric/Transport.h"
 #include "protocol/core/Types.h"
+#include "protocol/engine/PendingRelease.h"
 #include <atomic>
 #include <cstdint>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace ompdsm {
 
@@ -61,9 +65,10 @@ private:
     std::atomic<Answer> answer{Answer::None};
   };
   enum class LockState : std::uint8_t {
-    Asked, ///< The request is under way.
-    Owned, ///< By a thread of this node.
-    Kept,  ///< Here, but no thread owns it, and none waits.
+    Asked,   ///< The request is under way.
+    Owned,   ///< By a thread of this node.
+    Kept,    ///< Here, but no thread owns it, and none waits.
+    Leaving, ///< On its way back to the manager, when its last release is confirmed.
   };
   /// This node's view of a lock that it holds or has asked for.
   struct LocalLock {
@@ -72,7 +77,8 @@ private:
     bool listed = false;   ///< In kept_.
     ThreadContext *owner = nullptr;
     int depth = 0;
-    unsigned handOffs = 0; ///< Since it was recalled.
+    unsigned handOffs = 0;  ///< Since it was recalled.
+    PendingRelease pending; ///< The last one.
     std::deque<Waiter *> waiters;
 
     void own(ThreadContext *thread) {
@@ -92,6 +98,8 @@ private:
     std::deque<Request> queue; ///< An attempt only in front.
   };
 
+  /// Locks that waited for a release to be confirmed may leave.
+  void onConfirmation();
   bool wait(Address lock, bool attempt);
   NodeId managerOf(Address lock) const;
   // All of these need mutex_.
@@ -99,6 +107,8 @@ private:
   void tellManager(Address lock, TeamMessage message);
   bool handOn(LocalLock &entry);
   void leave(Address lock);
+  void sendBackConfirmed(); ///< Those that are leaving and need not wait any more.
+  void sendBack(Address lock, LocalLock &entry);
   void keep(Address lock, LocalLock &entry);
   void onRecall(Address lock, bool attempt);
   void onAnswer(Address lock, Answer answer);
@@ -115,6 +125,8 @@ private:
   std::unordered_map<Address, LocalLock> local_;
   std::unordered_map<Address, ManagedLock> managed_;
   std::deque<Address> kept_; ///< Oldest first; some are kept no more.
+  std::vector<Address> leaving_;
+  std::atomic<bool> anyLeaving_{false};
 };
 
 /// Owns a lock while it lives.

@@ -67,6 +67,15 @@ void releaseHere() {
   }
 }
 
+PendingRelease beginReleaseHere() {
+  ThreadRegistration *registration = currentRegistration();
+  if (!registration)
+    return {};
+  PendingRelease begun = engineOfJob()->beginRelease(registration);
+  currentThread.releaseOwed = !begun.isEmpty();
+  return begun;
+}
+
 void releaseTo(std::span<const NodeId> followers) {
   if (ThreadRegistration *registration = currentRegistration())
     engineOfJob()->releaseTo(registration, followers);

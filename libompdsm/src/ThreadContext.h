@@ -5,6 +5,7 @@
 // executes the region and form a list from the innermost region outwards.
 #pragma once
 #include "protocol/core/Types.h"
+#include "protocol/engine/PendingRelease.h"
 #include <cstdint>
 #include <span>
 
@@ -62,7 +63,7 @@ struct ThreadContext {
   unsigned serializedDepth = 0; ///< Regions of one thread (if clause) inside of `frame`.
   bool online = false;
   bool initial = false; ///< Node 0's first thread: only its outermost regions are spread.
-  /// The thread gave a lock to a thread of its own node without a release. Its next atomic
+  /// The thread gave up a lock without a release, or without waiting for it. Its next atomic
   /// operation on shared memory must release first: another node may order itself after it.
   bool releaseOwed = false;
   unsigned pendingThreads = 0; ///< num_threads clause of the next region; 0 when there is none.
@@ -100,6 +101,9 @@ void goOnline();
 void goOffline();
 void acquireHere(); ///< What other nodes released is seen by later checks.
 void releaseHere(); ///< What the node has written is at its homes.
+/// The same without waiting for it: Engine::beginRelease. Until the next release, atomic operations
+/// of the thread release first.
+PendingRelease beginReleaseHere();
 /// A release towards some nodes, by a message that the caller posts next (Engine::releaseTo).
 void releaseTo(std::span<const NodeId> followers);
 

@@ -93,6 +93,18 @@ void Engine::release(ThreadRegistration *thread) {
   impl_->release(thread);
   impl_->makeRoom(thread);
 }
+PendingRelease Engine::beginRelease(ThreadRegistration *thread) {
+  ProtocolScope scope;
+  PendingRelease begun = impl_->beginRelease(thread);
+  impl_->makeRoom(thread);
+  return begun;
+}
+bool Engine::isConfirmed(const PendingRelease &release) const {
+  return impl_->isConfirmed(release.needs());
+}
+void Engine::setConfirmationHandler(std::function<void()> handler) {
+  impl_->onConfirmation = std::move(handler);
+}
 void Engine::releaseTo(ThreadRegistration *thread, std::span<const NodeId> followers) {
   ProtocolScope scope;
   OMPDSM_CHECK(!followers.empty());

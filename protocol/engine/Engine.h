@@ -8,7 +8,9 @@
 #include "protocol/engine/AddressMap.h"
 #include "protocol/engine/Messenger.h"
 #include "protocol/engine/PageSupplier.h"
+#include "protocol/engine/PendingRelease.h"
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -38,14 +40,15 @@ enum class Join : bool { No, Yes };
 struct AtomicOperation {
   enum class Kind : std::uint8_t { Load, Store, Exchange, CompareExchange, ReadModifyWrite };
   Kind kind = Kind::Load;
-  std::uint8_t bytes = 0;       ///< 1, 2, 4, 8 or 16.
-  std::uint8_t operation = 0;   ///< ompdsm_atomic_op of a ReadModifyWrite (bytes <= 8).
-  alignas(16) std::byte operand[16] = {};  ///< Value to store, exchange, combine or expect.
-  alignas(16) std::byte desired[16] = {};  ///< New value of CompareExchange.
+  std::uint8_t bytes = 0;                 ///< 1, 2, 4, 8 or 16.
+  std::uint8_t operation = 0;             ///< ompdsm_atomic_op of a ReadModifyWrite (bytes <= 8).
+  alignas(16) std::byte operand[16] = {}; ///< Value to store, exchange, combine or expect.
+  alignas(16) std::byte desired[16] = {}; ///< New value of CompareExchange.
 };
 /// Performs `operation` on `target` atomically with respect to every other atomic operation of this
-/// process and writes the old value to `old`. Provided by the runtime, so that the protocol does not
-/// know arithmetic; called with the engine's lock held or by a thread that holds a write permission.
+/// process and writes the old value to `old`. Provided by the runtime, so that the protocol does
+/// not know arithmetic; called with the engine's lock held or by a thread that holds a write
+/// permission.
 using AtomicExecutor = void (*)(void *target, const AtomicOperation &operation, std::byte *old);
 
 /// Counters of one node; relaxed, read at any time.
@@ -106,8 +109,8 @@ public:
   /// thread has in flight (1 MiB) allows.
   void ensure(std::span<const WantedRange> ranges, FetchAhead ahead = FetchAhead::Yes);
 
-  /// Pages of the range whose home is here move to `heir` at the next barrier, if it holds them by then
-  /// and nobody else changes them.
+  /// Pages of the range whose home is here move to `heir` at the next barrier, if it holds them by
+  /// then and nobody else changes them.
   void proposeHome(Address begin, std::size_t bytes, NodeId heir);
 
   // --- Threads. An online thread may hold permissions; an offline one holds none (parked in the
@@ -124,6 +127,14 @@ public:
   /// Release: every byte that the node has written is at its home and every stale copy is gone when
   /// it returns (G2, traps 6 and 7).
   void release(ThreadRegistration *thread);
+  /// The same without waiting: what the node has written is under way when it returns. Whoever
+  /// tells another node that this release has been, waits until it is confirmed.
+  PendingRelease beginRelease(ThreadRegistration *thread);
+  /// Whether the release is over. Any thread may ask.
+  bool isConfirmed(const PendingRelease &release) const;
+  /// Called whenever a release may have been confirmed, by the thread that handles messages, which
+  /// holds no lock of the engine. Before the first release.
+  void setConfirmationHandler(std::function<void()> handler);
   /// A release towards `followers` alone, at least one: the caller then posts a message to each of
   /// them on the Reply channel (Messenger.h), and those of their threads that wait for it acquire
   /// by it. Nobody waits for what these nodes have to be told, as it is ahead of that message, and
@@ -133,8 +144,8 @@ public:
   /// before: acquires of threads that run nevertheless wait for what is on its way. Set before the
   /// barrier that precedes the message, by who will wait for it.
   void setFollowing(bool following);
-  /// Barrier over all nodes: one thread of each node calls it, equally often on each node, while the
-  /// others are offline. Release and acquire of the whole node, by counts.
+  /// Barrier over all nodes: one thread of each node calls it, equally often on each node, while
+  /// the others are offline. Release and acquire of the whole node, by counts.
   void barrier(ThreadRegistration *thread, Join join = Join::No);
   /// This node has arrived at a barrier that it has not left.
   bool isInBarrier() const;

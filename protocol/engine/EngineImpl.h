@@ -17,9 +17,11 @@
 #include "protocol/engine/GracePeriod.h"
 #include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
+#include "protocol/engine/PendingRelease.h"
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
 #include "protocol/engine/StateTable.h"
+#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -33,8 +35,8 @@ struct BlockRef {
 
 /// What an event brings to a step; each action uses what is its own.
 struct StepContext {
-  MissWaiter *waiter = nullptr;            ///< AwaitData, AwaitDataForWrite.
-  const std::byte *data = nullptr;         ///< ApplyData, MergeData; null: zeros.
+  MissWaiter *waiter = nullptr;    ///< AwaitData, AwaitDataForWrite.
+  const std::byte *data = nullptr; ///< ApplyData, MergeData; null: zeros.
   NodeId node = kNoPeer; ///< Who asked, wrote, answered, invalidates or leaves; the heir for Cede.
   std::span<const PutLine> lines;          ///< ApplyPut, TellOthers.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
@@ -59,6 +61,8 @@ public:
   void proposeHome(Address begin, std::size_t bytes, NodeId heir);
   /// Towards `followers` alone, if there are any.
   void release(ThreadRegistration *thread, std::span<const NodeId> followers = {});
+  PendingRelease beginRelease(ThreadRegistration *thread);
+  bool isConfirmed(const PendingRelease::Needs &needs) const;
   void setFollowing(bool following) { following_.store(following, std::memory_order_release); }
   void barrier(ThreadRegistration *thread, Join join);
   bool isInBarrier() const {
@@ -76,6 +80,7 @@ public:
   const NodeId self;
   const unsigned nodes;
   PageSupplier *pages = nullptr;
+  std::function<void()> onConfirmation = [] {};
   EngineStatistics statistics;
   std::mutex lock; ///< Guards what follows. Rank: below flushMutex_, above the messenger's.
   GracePeriod grace;
@@ -183,8 +188,12 @@ private:
   /// Ends this node's copies in foreign areas.
   void dropForeignCopies();
   void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
-  /// Of peers.
-  using Needs = std::vector<std::pair<std::size_t, ReleaseNeed<std::uint64_t>>>;
+  using Needs = PendingRelease::Needs;
+  /// The calling thread has no permissions any more.
+  void leaveInterval(ThreadRegistration *thread);
+  /// Under flushMutex_: flushes and asks; the last of it has not left yet. `recorded`: its
+  /// beginning is in the trace.
+  Needs flushTowards(ThreadRegistration *thread, std::span<const NodeId> followers, bool recorded);
   void waitFor(const Needs &needs);
   // Arrivals.cpp
   /// What some nodes say who have arrived at a barrier.

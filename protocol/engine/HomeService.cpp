@@ -1,9 +1,10 @@
 // HomeService.cpp: what a node does for others: serves its blocks as their home, drops its copies
 // when a home says so, and keeps count of what is confirmed.
 //
-// Invalidate and Update messages to a node are numbered; the node answers "I have processed the first k" when
-// asked. A Put is acknowledged only when everything sent before it to anybody is confirmed: that
-// covers the invalidations it caused itself and earlier ones of the same block (traps 6 and 7).
+// Invalidate and Update messages to a node are numbered; the node answers "I have processed the
+// first k" when asked. A Put is acknowledged only when everything sent before it to anybody is
+// confirmed: that covers the invalidations it caused itself and earlier ones of the same block
+// (traps 6 and 7).
 #include "protocol/core/BarrierRules.h"
 #include "protocol/engine/EngineImpl.h"
 #include <array>
@@ -163,11 +164,13 @@ void Engine::Impl::onInvalidateAck(NodeId from, fabric::Bytes body) {
     completeAnswers();
   }
   messenger.notify();
+  onConfirmation();
 }
 
 void Engine::Impl::onPutAck(NodeId from, fabric::Bytes) {
   peers_[from].acksReceived.add(1);
   messenger.notify();
+  onConfirmation();
 }
 
 void Engine::Impl::answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply) {

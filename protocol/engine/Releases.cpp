@@ -55,41 +55,61 @@ void Engine::Impl::dropForeignCopies() {
 }
 
 void Engine::Impl::release(ThreadRegistration *thread, std::span<const NodeId> followers) {
-  const auto follows = [&](std::size_t n) {
-    return std::find(followers.begin(), followers.end(), n) != followers.end();
-  };
-  const bool toAll = followers.empty();
-  grace.syncPoint(thread);
-  statistics.releases.fetch_add(1, std::memory_order_relaxed);
-  giveUpUnread(thread);
+  const bool toAll = followers.empty(), recorded = options.events && toAll;
+  leaveInterval(thread);
   StopWatch watch(statistics.nanosecondsInReleases);
-  Needs needs;
   std::unique_lock flushing(flushMutex_);
   const Messenger::Attendance attendance(messenger); // not while waiting for another flush
-  {
-    flushDirty(thread, toAll ? Confirmation::Acknowledged : Confirmation::Followed);
-    Lock guard(lock);
-    askWhatReleaseNeeds(
-        peers_, follows,
-        [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
-        [&](std::size_t n) { postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged); },
-        [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
-    if (options.events && toAll)
-      options.events->writeRelease(RecordKind::Releasing);
-  }
+  const Needs needs = flushTowards(thread, followers, recorded);
   flushing.unlock();
   if (toAll || !needs.empty()) // else all of it leaves with the caller's message
     waitFor(needs);
-  if (options.events && toAll)
+  if (recorded)
     options.events->writeRelease(RecordKind::Released);
+}
+
+PendingRelease Engine::Impl::beginRelease(ThreadRegistration *thread) {
+  leaveInterval(thread);
+  StopWatch watch(statistics.nanosecondsInReleases);
+  const std::unique_lock flushing(flushMutex_);
+  const Messenger::Attendance attendance(messenger); // not while waiting for another flush
+  PendingRelease begun(flushTowards(thread, {}, /*recorded=*/false));
+  messenger.flush();
+  return begun;
+}
+
+void Engine::Impl::leaveInterval(ThreadRegistration *thread) {
+  grace.syncPoint(thread);
+  statistics.releases.fetch_add(1, std::memory_order_relaxed);
+  giveUpUnread(thread);
+}
+
+Engine::Impl::Needs Engine::Impl::flushTowards(ThreadRegistration *thread,
+                                               std::span<const NodeId> followers, bool recorded) {
+  const auto follows = [&](std::size_t n) {
+    return std::find(followers.begin(), followers.end(), n) != followers.end();
+  };
+  Needs needs;
+  flushDirty(thread, followers.empty() ? Confirmation::Acknowledged : Confirmation::Followed);
+  Lock guard(lock);
+  askWhatReleaseNeeds(
+      peers_, follows,
+      [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
+      [&](std::size_t n) { postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged); },
+      [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
+  if (recorded)
+    options.events->writeRelease(RecordKind::Releasing);
+  return needs;
+}
+
+bool Engine::Impl::isConfirmed(const Needs &needs) const {
+  return std::all_of(needs.begin(), needs.end(),
+                     [&](const auto &need) { return need.second.isMet(peers_[need.first]); });
 }
 
 void Engine::Impl::waitFor(const Needs &needs) {
   messenger.flush();
-  messenger.waitUntil([&] {
-    return std::all_of(needs.begin(), needs.end(),
-                       [&](const auto &need) { return need.second.isMet(peers_[need.first]); });
-  });
+  messenger.waitUntil([&] { return isConfirmed(needs); });
 }
 
 void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmation) {

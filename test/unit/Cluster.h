@@ -128,6 +128,7 @@ public:
 
   void syncPoint() { engine_.syncPoint(registration_); }
   void release() { engine_.release(registration_); }
+  PendingRelease beginRelease() { return engine_.beginRelease(registration_); }
   /// The messages that follow are the caller's.
   void releaseTo(NodeId follower) { engine_.releaseTo(registration_, {&follower, 1}); }
   void goOffline() { engine_.goOffline(registration_); }

@@ -100,6 +100,28 @@ TEST(Engine, AReleaseTowardsANodeWaitsForTheOthers) {
   EXPECT_EQ(trio.one.read<int>(trio.at(0)), 7);
 }
 
+TEST(Engine, ABegunReleaseIsConfirmedWhenNobodyCanReadTheOldBytes) {
+  Trio trio;
+  trio.two.read<int>(trio.at(0));
+  std::atomic<unsigned> calls{0};
+  trio.cluster.engine(1).setConfirmationHandler([&] { ++calls; });
+  trio.one.write<int>(trio.at(0), 7);
+  trio.cluster.messenger(0).holdRequests(true); // the home gets nothing
+  const PendingRelease begun = trio.one.beginRelease();
+  EXPECT_FALSE(begun.isEmpty());
+  EXPECT_FALSE(trio.cluster.engine(1).isConfirmed(begun));
+  EXPECT_EQ(calls, 0u);
+  trio.cluster.messenger(0).holdRequests(false);
+  trio.one.release(); // covers all that is on its way
+  EXPECT_TRUE(trio.cluster.engine(1).isConfirmed(begun));
+  EXPECT_GE(calls, 1u);
+  EXPECT_EQ(trio.cluster.stateAt(2, trio.at(0)), BlockState::Invalid);
+  trio.two.syncPoint();
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 7);
+  EXPECT_TRUE(trio.one.beginRelease().isEmpty());
+  EXPECT_TRUE(trio.cluster.engine(1).isConfirmed({}));
+}
+
 TEST(Engine, ALateStoreUnderAnOldPermissionIsReleased) {
   Trio trio;
   NodeThread other(trio.cluster, 1);

@@ -1,0 +1,26 @@
+// PendingRelease.h: what a release still waits for that a thread has begun and does not wait for.
+#pragma once
+#include "protocol/core/PeerCounts.h"
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ompdsm {
+
+/// Of one node, from Engine::beginRelease. A later release of that node covers all of it.
+class PendingRelease {
+public:
+  /// By index of the peer.
+  using Needs = std::vector<std::pair<std::size_t, ReleaseNeed<std::uint64_t>>>;
+
+  PendingRelease() = default;
+  explicit PendingRelease(Needs needs) : needs_(std::move(needs)) {}
+  /// Nothing was on its way even when it began.
+  bool isEmpty() const { return needs_.empty(); }
+  const Needs &needs() const { return needs_; }
+
+private:
+  Needs needs_;
+};
+
+} // namespace ompdsm
