@@ -2,8 +2,9 @@
 // (PushPrediction.h), and what happens to those that nobody reads.
 //
 // Some Updates are watched: their blocks are closed until a thread reads them, which costs a miss
-// without a message. A block that is updated again before anybody has read it is given up at
-// once, or after the barrier that the node is in, so that a wrong prediction costs a bounded number of messages.
+// without a message. A block that is updated again before anybody has read it is given up at once,
+// or after the barrier that the node is in, so that a wrong prediction costs a bounded number of
+// messages.
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {

@@ -36,14 +36,15 @@ void space(double *points, int n, int planes) {
 // CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
-void stencil(int n, double *restrict r, const double *restrict f, const double *restrict below,
-             const double *restrict u, const double *restrict above) {
-  const double scale = (double)n * n;
+void stencil(int n, double *restrict next, const double *restrict heat, const double *restrict wind,
+             const double *restrict level) {
+  const double share = 0.25 / n;
   const long width = n + 1;
   for (long i = 1; i < n; i++)
-    for (long at = i * width + 1; at < i * width + n; at++)
-      r[at] = f[at] - scale * (6 * u[at] - (below[at] + above[at] + u[at - width] + u[at + width] +
-                                            u[at - 1] + u[at + 1]));
+    for (long at = i * width + 1; at < i * width + n; at++) {
+      const double along = heat[at + 1] - heat[at - 1], across = heat[at + width] - heat[at - width];
+      next[at] = level[at] + share * (wind[at] * along - wind[at + 1] * across);
+    }
 }
 // The ends move at different paces: row by row.
 // CHECK-LABEL: define {{.*}}@wedge(
