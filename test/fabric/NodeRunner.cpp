@@ -158,6 +158,22 @@ std::string runNodes(const Setting &setting, unsigned nodes, const std::string &
   return reason;
 }
 
+int measureOnTransports(const std::string &program, const std::string &scenario,
+                        std::vector<std::string> chosen, std::vector<std::string> usual) {
+  int result = 0;
+  for (const std::string &transport : chosen.empty() ? usual : chosen) {
+    Setting setting;
+    setting.transport = transport;
+    setting.processes = transport != "loopback";
+    std::string reason = runNodes(setting, 2, scenario);
+    if (!reason.empty()) {
+      std::fprintf(stderr, "%s: %s: %s\n", program.c_str(), transport.c_str(), reason.c_str());
+      result = 1;
+    }
+  }
+  return result;
+}
+
 void runAsNodeIfAsked(int argc, char **argv) {
   if (argc < 9 || std::strcmp(argv[1], "--node") != 0)
     return;

@@ -46,6 +46,11 @@ Scenario findScenario(const std::string &name);
 std::string runNodes(const Setting &setting, unsigned nodes, const std::string &scenario,
                      const std::vector<std::string> &arguments = {});
 
+/// The main() of a program that measures: runs the scenario on two nodes, processes where that is
+/// possible, over each transport named by `chosen`, or by `usual` if that is empty.
+int measureOnTransports(const std::string &program, const std::string &scenario,
+                        std::vector<std::string> chosen, std::vector<std::string> usual);
+
 /// To be called first by main(): if this process was started as a node by runNodes, runs the node
 /// and does not return.
 void runAsNodeIfAsked(int argc, char **argv);

@@ -2,7 +2,7 @@
 // cost of trySend, and the rate of a stream. `fabric-pingpong [transport]...`; numbers are of this
 // machine at this moment, so nothing here passes or fails by them.
 #include "NodeRunner.h"
-#include <algorithm>
+#include "Timing.h"
 #include <cstdio>
 
 using namespace ompdsm;
@@ -10,12 +10,6 @@ using namespace ompdsm::test;
 using namespace ompdsm::fabric;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double microsecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
 
 struct Counter final : Receiver {
   void onMessage(NodeId, Channel, Bytes) override { ++count; }
@@ -37,11 +31,6 @@ void await(Node &node, Counter &counter, unsigned count, bool sleeps) {
     else
       __builtin_ia32_pause();
   }
-}
-
-double percentile(std::vector<double> values, double fraction) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(fraction * static_cast<double>(values.size() - 1))];
 }
 
 std::string pingPong(Node &node) {
@@ -110,19 +99,6 @@ const RegisteredScenario registered("pingpong", pingPong);
 
 int main(int argc, char **argv) {
   runAsNodeIfAsked(argc, argv);
-  std::vector<std::string> transports(argv + 1, argv + argc);
-  if (transports.empty())
-    transports = {"shm", "net", "tcp;ofi_rxm"};
-  int result = 0;
-  for (const std::string &transport : transports) {
-    Setting setting;
-    setting.transport = transport;
-    setting.processes = transport != "loopback";
-    std::string reason = runNodes(setting, 2, "pingpong");
-    if (!reason.empty()) {
-      std::fprintf(stderr, "fabric-pingpong: %s: %s\n", transport.c_str(), reason.c_str());
-      result = 1;
-    }
-  }
-  return result;
+  return measureOnTransports("fabric-pingpong", "pingpong", {argv + 1, argv + argc},
+                             {"shm", "net", "tcp;ofi_rxm"});
 }
