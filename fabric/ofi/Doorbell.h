@@ -63,6 +63,7 @@ public:
   void addPoller() { page_->pollers.fetch_add(1, std::memory_order_seq_cst); }
   /// True if that was the last one.
   bool removePoller() { return page_->pollers.fetch_sub(1, std::memory_order_seq_cst) == 1; }
+  bool hasPollers() const { return page_->pollers.load(std::memory_order_seq_cst) != 0; }
   bool someoneWaits() const { return page_->anyWaiting.load(std::memory_order_relaxed) != 0; }
   /// Calls `visit(node)` for every peer that requested a ring, and forgets the requests.
   template <class Visitor> void takeWaiting(unsigned nodeCount, Visitor visit) {

@@ -67,6 +67,8 @@ private:
   bool isRefused(const Flow &flow, std::uint32_t cost) const;
   WireHeader makeHeader(const Peer &peer, WireKind kind, unsigned channel) const;
   void noteReported(Peer &peer, const WireHeader &header);
+  bool sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
+                    std::size_t wireBytes);
   bool sendBuffered(Peer &peer, Flow &flow, const WireHeader &header, std::span<const Bytes> parts,
                     std::size_t messageBytes);
   SendBuffer *acquireBuffer(Flow &flow, std::size_t wireBytes);
@@ -105,6 +107,9 @@ private:
   // OfiSleep.cpp.
   bool hasNews();
   void sleepOnDoorbell(std::chrono::microseconds timeout, std::uint32_t seen);
+  bool leaveTcpToPollers(std::chrono::microseconds &timeout, std::uint32_t seen);
+  bool sleepInTcp(std::chrono::microseconds timeout, std::uint32_t seen);
+  bool hasBeenPolled(std::uint32_t pollingsEndedBefore) const;
   void ringSelf();
   void sendWake();
   void takeWake();
@@ -136,7 +141,11 @@ private:
   fi_addr_t ownTcpAddress_ = FI_ADDR_UNSPEC;
   std::atomic<bool> wakeInFlight_{false}; ///< A Wake has been sent and not been polled.
   std::atomic<bool> inTcpWait_{false};    ///< A sleep is inside the TCP provider.
-  bool leaveTcpToSleeper_ = false;        ///< Polling thread only.
+  /// A sleep leaves TCP to those who poll: the last of them rings.
+  std::atomic<bool> leavesTcpToPollers_{false};
+  std::atomic<std::uint32_t> pollingsEnded_{0}; ///< How often the last of them has left.
+  std::chrono::microseconds pollersTrusted_{0}; ///< Sleeping thread only.
+  bool leaveTcpToSleeper_ = false;              ///< Polling thread only.
   std::atomic<bool> failureReported_{false};
   std::uint32_t seenRings_ = 0; ///< Rings that a sleep has answered. Sleeping thread only.
   std::atomic<unsigned> pollsUntilTcp_{0}; ///< With both rails; a sleep takes it to 0.

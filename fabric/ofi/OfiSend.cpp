@@ -9,6 +9,9 @@ namespace ompdsm::fabric {
 
 static_assert(sizeof(Operation) + 2 * sizeof(void *) <= 128 - sizeof(WireHeader));
 
+/// Most of what a TCP provider injects: 64 to 255 bytes.
+static constexpr std::size_t kMostInjected = 256;
+
 SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> parts) {
   OMPDSM_CHECK(to != self_ && to < nodeCount_);
   std::size_t messageBytes = 0;
@@ -56,9 +59,25 @@ void OfiNode::noteReported(Peer &peer, const WireHeader &header) {
       Flow::raise(peer.flows[i].reported, header.consumed[i]);
 }
 
+/// No completion of it wakes anybody.
+bool OfiNode::sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
+                           std::size_t wireBytes) {
+  alignas(64) std::byte wire[kMostInjected];
+  std::memcpy(wire, &header, sizeof header);
+  std::byte *to = wire + sizeof header;
+  for (Bytes part : parts) {
+    if (!part.empty())
+      std::memcpy(to, part.data(), part.size());
+    to += part.size();
+  }
+  return inject(peer, endpointOf(peer, Channel(header.channel)), {wire, wireBytes});
+}
+
 bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
                            std::span<const Bytes> parts, std::size_t messageBytes) {
   std::size_t wireBytes = sizeof header + messageBytes;
+  if (wireBytes <= std::min(peer.rail->injectBytes(), kMostInjected))
+    return sendInjected(peer, header, parts, wireBytes);
   SendBuffer *buffer = acquireBuffer(flow, wireBytes);
   if (!buffer) {
     blindRetry_.store(true, std::memory_order_relaxed); // Out of memory: nobody will tell.

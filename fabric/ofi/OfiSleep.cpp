@@ -6,8 +6,13 @@
 
 namespace ompdsm::fabric {
 
+using namespace std::chrono_literals;
+
 /// Sleep while a full provider has promised no event.
 static constexpr std::chrono::microseconds kBlindRetry{1000};
+/// How long a sleeper trusts that somebody will poll again who has done so again and again: at
+/// first, and at most. What comes meanwhile may wait for as long.
+static constexpr std::chrono::microseconds kFirstTrust{100}, kMostTrust{400};
 /// Longest single wait of the watcher; it is interrupted when it is to end.
 static constexpr std::chrono::microseconds kWatch{1000000};
 
@@ -27,7 +32,8 @@ void OfiNode::sleep(std::chrono::microseconds timeout) {
   std::uint32_t seen = seenRings_;
   if (doorbell_.rings() == seen) {
     doorbell_.announceSleep();
-    if (!hasNews())
+    // What has come while others poll is theirs: the last of them looks, after the announcement.
+    if (doorbell_.hasPollers() || !hasNews())
       sleepOnDoorbell(timeout, seen);
     doorbell_.cancelSleep();
   }
@@ -39,15 +45,13 @@ void OfiNode::sleep(std::chrono::microseconds timeout) {
 void OfiNode::sleepOnDoorbell(std::chrono::microseconds timeout, std::uint32_t seen) {
   if (shm_)
     ringWaiting(); // Our last look may have made room.
-  if (tcp_ && !shm_) {
-    inTcpWait_.store(true, std::memory_order_seq_cst);
-    // Who rings after this look sees that we sleep, and sends a Wake.
-    if (doorbell_.rings() == seen)
-      tcp_->waitForCompletion(timeout);
-    inTcpWait_.store(false, std::memory_order_seq_cst);
-    return;
-  }
   if (tcp_) {
+    do
+      if (leaveTcpToPollers(timeout, seen))
+        return;
+    while (!shm_ && !sleepInTcp(timeout, seen));
+    if (!shm_)
+      return;
     std::lock_guard lock(watchMutex_);
     if (!watchArmed_) {
       watchArmed_ = true;
@@ -57,10 +61,59 @@ void OfiNode::sleepOnDoorbell(std::chrono::microseconds timeout, std::uint32_t s
   doorbell_.waitWhile(seen, timeout);
 }
 
+/// Who waits inside the TCP provider is woken by the kernel for everything that arrives, also when
+/// another thread polls, with which it then contends for the provider's lock and for cores
+/// (README.md). So while somebody polls, or does so again and again, the sleeper waits on its
+/// doorbell. True if the sleep has ended there, false if TCP is to be watched.
+bool OfiNode::leaveTcpToPollers(std::chrono::microseconds &timeout, std::uint32_t seen) {
+  while (pollersTrusted_ != 0us || doorbell_.hasPollers()) {
+    const std::uint32_t ended = pollingsEnded_.load(std::memory_order_relaxed);
+    pollersTrusted_ = std::max(pollersTrusted_, kFirstTrust);
+    const auto wait = std::min(pollersTrusted_, timeout);
+    doorbell_.waitWhile(seen, wait);
+    timeout -= wait;
+    if (doorbell_.rings() != seen || timeout == 0us)
+      return true;
+    if (!hasBeenPolled(ended)) {
+      pollersTrusted_ = 0us;
+    } else if (pollingsEnded_.load(std::memory_order_relaxed) != ended) {
+      pollersTrusted_ = std::min(2 * pollersTrusted_, kMostTrust);
+    } else { // by somebody who goes on for longer, and rings when that has ended
+      pollersTrusted_ = 0us;
+      leavesTcpToPollers_.store(true, std::memory_order_seq_cst);
+      // Partner: endPolling, which takes the poller away and then looks.
+      if (doorbell_.hasPollers())
+        doorbell_.waitWhile(seen, timeout);
+      leavesTcpToPollers_.store(false, std::memory_order_relaxed);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// False if it was woken although others poll.
+bool OfiNode::sleepInTcp(std::chrono::microseconds timeout, std::uint32_t seen) {
+  const std::uint32_t ended = pollingsEnded_.load(std::memory_order_relaxed);
+  const auto begin = std::chrono::steady_clock::now();
+  inTcpWait_.store(true, std::memory_order_seq_cst);
+  // Who rings after this look sees that we are here, and sends a Wake.
+  if (doorbell_.rings() == seen)
+    tcp_->waitForCompletion(timeout);
+  inTcpWait_.store(false, std::memory_order_seq_cst);
+  const bool soon = std::chrono::steady_clock::now() - begin < kMostTrust;
+  pollersTrusted_ = soon && hasBeenPolled(ended) ? kFirstTrust : 0us;
+  return doorbell_.rings() != seen || !doorbell_.hasPollers();
+}
+
+bool OfiNode::hasBeenPolled(std::uint32_t pollingsEndedBefore) const {
+  return doorbell_.hasPollers() ||
+         pollingsEnded_.load(std::memory_order_relaxed) != pollingsEndedBefore;
+}
+
 void OfiNode::wake() { ringSelf(); }
 
 void OfiNode::ringSelf() {
-  if (doorbell_.ring() && tcp_ && !shm_)
+  if (doorbell_.ring() && inTcpWait_.load(std::memory_order_seq_cst))
     sendWake();
 }
 
@@ -97,8 +150,11 @@ bool OfiNode::mayReadTcp() {
 void OfiNode::beginPolling() { doorbell_.addPoller(); }
 
 void OfiNode::endPolling() {
-  // What arrived meanwhile rang nobody. Partner: ringAfterSend.
-  if (doorbell_.removePoller() && doorbell_.isSleeping() && hasNews())
+  if (!doorbell_.removePoller())
+    return;
+  pollingsEnded_.fetch_add(1, std::memory_order_relaxed);
+  // What arrived meanwhile rang nobody (partner: ringAfterSend), and nobody waits for TCP.
+  if (leavesTcpToPollers_.load(std::memory_order_seq_cst) || (doorbell_.isSleeping() && hasNews()))
     ringSelf();
 }
 

@@ -85,6 +85,8 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
   std::vector<WantedPiece> pieces; // For the trace.
   for (RangeWalk walk(ranges); !walk.atEnd();) {
     pieces.clear();
+    // From before the request leaves: nobody else need be woken for the answer.
+    const Messenger::Attendance attendance(messenger);
     MissWaiter waiter;
     {
       Lock guard(lock);

@@ -176,6 +176,24 @@ TEST(Ofi, NodesOnTwoHostsUseBoth) {
   EXPECT_EQ(runNodes(setting, 4, "nameStartsWith", {"shm + tcp ("}), "");
 }
 
+/// A sleeper that wakes up for what another thread polls contends with it.
+class OfiSleeper : public testing::TestWithParam<Setting> {};
+
+TEST_P(OfiSleeper, IsLeftAloneWhileAnotherThreadPolls) {
+  EXPECT_EQ(runNodes(GetParam(), 2, "pollerSparesSleeper", {"400"}), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Transports, OfiSleeper,
+    testing::Values(Setting{.name = "shm", .transport = "shm", .decorators = "", .processes = true},
+                    Setting{.name = "tcp", .transport = "tcp", .decorators = "", .processes = true},
+                    Setting{.name = "shm_and_tcp",
+                            .transport = "auto",
+                            .decorators = "",
+                            .processes = true,
+                            .hosts = 2}),
+    [](const auto &info) { return info.param.name; });
+
 TEST(Ofi, ProcessesLeaveNothingInDevShm) {
   std::string file = testing::TempDir() + "fabric-shared-files-" + std::to_string(getpid());
   Setting setting;

@@ -105,6 +105,60 @@ static std::string wakeEndsSleepWhileAnotherPolls(Node &node) {
 static const RegisteredScenario wakeWhileAnotherPollsRegistered("wakeEndsSleepWhileAnotherPolls",
                                                                 wakeEndsSleepWhileAnotherPolls);
 
+/// Node 1 polls in one thread while another one sleeps: arguments[0] messages, each sent when the
+/// one before was answered, leave the sleeper asleep. Then nobody polls, and one more wakes it.
+static std::string pollerSparesSleeper(Node &node) {
+  const std::uint64_t rounds = std::stoull(node.arguments.at(0));
+  Checker checker;
+  Source source(node, static_cast<NodeId>(1 - node.self), Channel::Request);
+  std::atomic<std::uint64_t> sleepsEnded{0};
+  std::atomic<bool> stop{false}, isPolled{true}, overslept{false};
+  std::thread sleeper;
+  if (node.self == 1) {
+    node.transport.beginPolling();
+    sleeper = std::thread([&] {
+      while (!stop.load()) {
+        if (!sleepsInTime(node))
+          overslept.store(true);
+        sleepsEnded.fetch_add(1);
+        if (!isPolled.load() && node.transport.poll(kAllChannels, checker, 16) != 0)
+          return;
+      }
+    });
+  }
+  for (std::uint64_t round = 0; round < rounds && !node.area.hasFailed(); ++round) {
+    if (node.self == 0)
+      source.trySend(64);
+    while (checker.received() == round && !node.area.hasFailed())
+      node.transport.poll(kAllChannels, checker, 16);
+    if (node.self == 1)
+      source.trySend(64);
+  }
+  const std::uint64_t ended = sleepsEnded.load();
+  if (node.self == 1) {
+    isPolled.store(false);
+    node.transport.endPolling();
+    node.area.counters[0].store(1);
+    if (node.area.hasFailed()) {
+      stop.store(true);
+      node.transport.wake();
+    }
+    sleeper.join();
+    if (overslept.load())
+      return "a message did not end a sleep when nobody polled any more";
+    if (ended * 4 > rounds)
+      return "a sleep was ended " + std::to_string(ended) + " times by " + std::to_string(rounds) +
+             " messages that another thread polled";
+  } else {
+    while (node.area.counters[0].load() == 0 && !node.area.hasFailed())
+      node.transport.poll(kAllChannels, checker, 16);
+    source.trySend(64);
+  }
+  return finish(node, checker);
+}
+static const RegisteredScenario pollerSparesSleeperRegistered("pollerSparesSleeper",
+                                                              pollerSparesSleeper);
+
 /// Node 0 sends large messages as fast as they are taken and sleeps whenever it is refused; node 1
 /// takes few at a time.
 static std::string blockedSenderSleeps(Node &node) {
