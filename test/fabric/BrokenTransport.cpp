@@ -2,6 +2,7 @@
 #include "BrokenTransport.h"
 #include "fabric/Check.h"
 #include <thread>
+#include <utility>
 
 namespace ompdsm::test {
 
@@ -20,6 +21,10 @@ public:
     std::vector<std::byte> copy(message.begin(), message.end());
     if (isTheOne && how == "drop")
       return;
+    if (how == "behind" && channel == Channel::Control) {
+      owner_.behind_.push_back({from, std::move(copy), true});
+      return;
+    }
     if (isTheOne && how == "swap" && !kept.isFull) {
       kept = {from, std::move(copy), true};
       return;
@@ -46,7 +51,7 @@ BrokenTransport::BrokenTransport(Transport &inner, std::string how)
     : inner_(inner), how_(std::move(how)) {
   bool isKnown = false;
   for (const char *known : {"drop", "duplicate", "corrupt", "truncate", "swap", "deaf", "nowake",
-                            "merge", "clog", "endless"})
+                            "merge", "clog", "endless", "behind"})
     isKnown |= how_ == known;
   OMPDSM_CHECK(isKnown);
 }
@@ -65,7 +70,13 @@ SendResult BrokenTransport::trySend(NodeId to, Channel channel, std::span<const 
 
 unsigned BrokenTransport::poll(ChannelSet channels, Receiver &receiver, unsigned maxMessages) {
   Saboteur saboteur(*this, receiver);
-  return inner_.poll(channels, saboteur, maxMessages);
+  unsigned delivered = inner_.poll(channels, saboteur, maxMessages);
+  if (delivered == 0)
+    for (const Kept &kept : std::exchange(behind_, {})) {
+      receiver.onMessage(kept.from, Channel::Control, kept.bytes);
+      ++delivered;
+    }
+  return delivered;
 }
 
 void BrokenTransport::sleep(std::chrono::microseconds timeout) {

@@ -12,7 +12,7 @@ namespace ompdsm::test {
 /// `how`: "drop", "duplicate", "corrupt", "truncate" or "swap" (with the next one) every 50th
 /// message of a channel; "deaf": sleep does not hear messages; "nowake": wake does nothing;
 /// "merge": all channels are one; "clog": when Request is full, the other channels are; "endless":
-/// trySend never refuses.
+/// trySend never refuses; "behind": Control is delivered when nothing else is left.
 class BrokenTransport final : public fabric::Transport {
 public:
   BrokenTransport(fabric::Transport &inner, std::string how);
@@ -39,6 +39,7 @@ private:
   std::atomic<bool> clogged_{false};
   std::array<unsigned, fabric::kChannelCount> count_{}; ///< Messages seen, by channel.
   std::array<Kept, fabric::kChannelCount> kept_;        ///< To be delivered after the next one.
+  std::vector<Kept> behind_;                            ///< Of Control, when nothing else is left.
 };
 
 } // namespace ompdsm::test

@@ -20,6 +20,8 @@ public:
     if (label.from != from || label.channel != unsigned(channel))
       return explain(from, channel, "a message has the wrong sender or channel");
     std::uint64_t expected = next_[{from, channel, label.stream}]++;
+    if (channel == fabric::Channel::Control)
+      bulkAtControl_ = received(from, fabric::Channel::Request);
     if (label.sequence != expected)
       return explain(from, channel,
                      "message " + std::to_string(label.sequence) + " came instead of " +
@@ -34,6 +36,8 @@ public:
     auto found = next_.find({from, channel, std::uint8_t(0)});
     return found == next_.end() ? 0 : found->second;
   }
+  /// How many of stream 0 had come on Request when the latest message on Control came.
+  std::uint64_t bulkAtControl() const { return bulkAtControl_; }
   /// Why the transport is wrong; empty if it is not.
   const std::string &reason() const { return reason_; }
 
@@ -43,7 +47,7 @@ private:
               std::to_string(unsigned(channel)) + ")";
   }
   std::map<std::tuple<NodeId, fabric::Channel, std::uint8_t>, std::uint64_t> next_;
-  std::uint64_t received_ = 0;
+  std::uint64_t received_ = 0, bulkAtControl_ = 0;
   std::string reason_;
 };
 

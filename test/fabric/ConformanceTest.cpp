@@ -88,6 +88,12 @@ TEST_P(Conformance, SleepsInOneThreadWhileAnotherPollsOnThreeNodes) {
   EXPECT_EQ(run(3, "serviceAndPoller", 200), "");
 }
 
+TEST_P(Conformance, BringsControlBeforeTheBulkThatWasSentBefore) {
+  if (!GetParam().setting.decorators.empty())
+    GTEST_SKIP() << "it delays each message by itself";
+  EXPECT_EQ(run(2, "controlPassesBulk"), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Transports, Conformance, testing::ValuesIn(cases()), nameOf);
 
 /// A broken promise and a scenario that must notice.
@@ -121,6 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Canary{"broken:merge", "storm", "200", "wrong sender or channel"},
                     Canary{"broken:clog", "independence", "1", "was not ended"},
                     Canary{"broken:endless", "backPressure", "10", "without end"},
+                    Canary{"broken:behind", "controlPassesBulk", "", "came behind all"},
                     Canary{"broken:deaf", "sleepingRing", "10", "did not end a sleep"},
                     Canary{"broken:nowake", "wakeEndsSleep", "1000000", "did not end a sleep"},
                     Canary{"delay=0..200us,seed=1,order=relaxed", "storm", "200",

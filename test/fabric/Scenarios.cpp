@@ -171,6 +171,37 @@ static std::string backPressure(Node &node) {
 }
 static const RegisteredScenario backPressureRegistered("backPressure", backPressure);
 
+/// Node 0 sends the largest messages on Request until no more are taken, and then one on Control,
+/// before node 1 polls: it gets that one before the last of the others.
+static std::string controlPassesBulk(Node &node) {
+  Checker checker;
+  const auto other = static_cast<NodeId>(1 - node.self);
+  std::atomic<std::uint64_t> &bulkSent = node.area.counters[0];
+  if (node.self == 0) {
+    Source bulk(node, other, Channel::Request), control(node, other, Channel::Control);
+    for (unsigned refused = 0; refused < 200; node.transport.poll(kAllChannels, checker, 16))
+      refused = bulk.trySend(kMaxMessageBytes) ? 0 : refused + 1;
+    if (bulk.sent() < 2)
+      return "a transport takes no two of the largest messages";
+    if (!control.trySend(kLabelBytes))
+      return "a message on Control was refused because of those on Request";
+    bulkSent.store(bulk.sent());
+    return finish(node, checker);
+  }
+  while (bulkSent.load() == 0 && !node.area.hasFailed())
+    std::this_thread::yield();
+  while (checker.received(other, Channel::Control) == 0)
+    if (std::string reason = pollOrSleep(node, checker); !reason.empty())
+      return reason;
+  if (checker.bulkAtControl() >= bulkSent.load())
+    return "a message on Control came behind all of those on Request";
+  while (checker.received(other, Channel::Request) < bulkSent.load())
+    if (std::string reason = pollOrSleep(node, checker); !reason.empty())
+      return reason;
+  return finish(node, checker);
+}
+static const RegisteredScenario controlPassesBulkRegistered("controlPassesBulk", controlPassesBulk);
+
 /// Node 0 sends every size near a limit and every 97th to node 1.
 static std::string sizes(Node &node) {
   std::vector<std::uint32_t> all;
