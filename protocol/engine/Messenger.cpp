@@ -21,6 +21,9 @@ constexpr unsigned kStuckReplies = 64;
 /// More than any correct run queues: what one request causes, times the nodes, times threads.
 constexpr unsigned kMaxQueuedPackets = 1u << 16;
 constexpr unsigned kPollBatch = 16;
+/// Who polls sends at most so many bytes of a queue, or one packet, and then looks for what has
+/// come: control waits for a packet, not for a window of them.
+constexpr std::size_t kBytesBetweenPolls = 32 * 1024;
 constexpr std::chrono::milliseconds kLongestSleep(100);
 /// Messages up to this size are copied, so that those that follow can go with them: a copy takes
 /// less than a microsecond, a packet some. Larger ones leave from where they are.
@@ -32,8 +35,8 @@ std::uint64_t nowNanoseconds() {
   return std::uint64_t(t.tv_sec) * 1000000000u + std::uint64_t(t.tv_nsec);
 }
 
-/// A slice of its own lets the service thread preempt computing threads for its short work. Needs no
-/// privilege; kernels without it answer with an error that does not matter.
+/// A slice of its own lets the service thread preempt computing threads for its short work. Needs
+/// no privilege; kernels without it answer with an error that does not matter.
 void askForShortSlice() {
   struct {
     std::uint32_t size, policy;
@@ -56,9 +59,11 @@ struct Messenger::Queue {
   std::mutex mutex; ///< Guards the sending order. Rank: below the engine's lock; above nothing.
   std::deque<std::vector<std::byte>> packets; ///< The last one may still grow.
   std::vector<std::byte> spare;               ///< Empty; so that packets need no allocation.
-  bool refused = false;                       ///< The transport would not take the first one yet.
-  std::atomic<unsigned> size{0};              ///< Of packets.
-  std::atomic<std::uint64_t> left{0};         ///< How many packets have been in it and were sent.
+  /// What is queued is not a group that its thread has still to flush: the transport would not take
+  /// the first one yet, or it is left for after the next poll.
+  bool refused = false;
+  std::atomic<unsigned> size{0};      ///< Of packets.
+  std::atomic<std::uint64_t> left{0}; ///< How many packets have been in it and were sent.
   // As counted in the messenger:
   bool isFilled = false, isBlocked = false;
   unsigned stuckReplies = 0;
@@ -79,7 +84,7 @@ public:
                              nameOf(MessageKind(kind)));
       handler(from, body);
     } while (!packet.empty());
-    messenger_.flush();
+    messenger_.pumpAll(kBytesBetweenPolls); // the rest after the next poll
   }
 
 private:
@@ -236,25 +241,30 @@ void Messenger::account(Queue &q) {
                             std::memory_order_relaxed);
 }
 
-/// Whether anything was sent.
-bool Messenger::pump(Queue &q) {
-  bool sent = false;
+/// Sends packets until so many bytes have left. Whether anything was sent.
+bool Messenger::pump(Queue &q, std::size_t mostBytes) {
+  std::size_t sentBytes = 0;
   {
     std::lock_guard lock(q.mutex);
-    while (!q.packets.empty() && sendFirst(q))
-      sent = true;
+    while (!q.packets.empty() && sentBytes < mostBytes) {
+      const std::size_t bytes = q.packets.front().size();
+      if (!sendFirst(q))
+        break;
+      sentBytes += bytes;
+    }
+    q.refused = !q.packets.empty();
     account(q);
   }
-  if (sent)
+  if (sentBytes != 0)
     notify(); // whoever is in waitForRoom or drain
-  return sent;
+  return sentBytes != 0;
 }
 
-bool Messenger::pumpAll() {
+bool Messenger::pumpAll(std::size_t mostBytes) {
   bool sent = false;
   for (std::size_t word = 0; word < filled_.size(); ++word)
     for (std::uint64_t bits = filled_[word].load(std::memory_order_relaxed); bits; bits &= bits - 1)
-      sent |= pump(*queues_[word * 64 + unsigned(std::countr_zero(bits))]);
+      sent |= pump(*queues_[word * 64 + unsigned(std::countr_zero(bits))], mostBytes);
   return sent;
 }
 
@@ -262,7 +272,7 @@ void Messenger::flush() {
   ProtocolScope scope;
   if (filledQueues_.load(std::memory_order_relaxed) == 0)
     return;
-  pumpAll();
+  pumpAll(kAll);
   wakeIfBlocked();
 }
 
@@ -271,7 +281,7 @@ void Messenger::flush(NodeId to) {
   for (unsigned channel = 0; channel < fabric::kChannelCount; ++channel)
     if (Queue &q = queue(to, static_cast<Channel>(channel));
         q.size.load(std::memory_order_relaxed) != 0)
-      pump(q);
+      pump(q, kAll);
   wakeIfBlocked();
 }
 
@@ -315,13 +325,20 @@ bool Messenger::repliesStuck() const {
 }
 
 bool Messenger::makeProgress() {
+  const bool progressed = tryPoll();
+  wakeIfBlocked();
+  return progressed;
+}
+
+bool Messenger::tryPoll() {
   std::unique_lock lock(pollMutex_, std::try_to_lock);
   return lock.owns_lock() && pollOnce();
 }
 
 bool Messenger::pollOnce() {
   // What is not blocked is a group that its thread has still to flush.
-  const bool sent = blockedQueues_.load(std::memory_order_relaxed) != 0 && pumpAll();
+  const bool sent =
+      blockedQueues_.load(std::memory_order_relaxed) != 0 && pumpAll(kBytesBetweenPolls);
   fabric::ChannelSet channels = fabric::kAllChannels;
   if (requestsHeld_.load(std::memory_order_relaxed) || repliesStuck())
     channels &= static_cast<fabric::ChannelSet>(~fabric::channelBit(Channel::Request));
@@ -335,7 +352,8 @@ void Messenger::serve() {
   for (;;) {
     {
       // Not makeProgress: if another thread polls just now, what woke this one (a message that its
-      // handler has queued, say) may come too late for that poll, and nobody would wake this one again.
+      // handler has queued, say) may come too late for that poll, and nobody would wake this one
+      // again.
       std::lock_guard lock(pollMutex_);
       if (pollOnce())
         continue;
@@ -356,12 +374,13 @@ void Messenger::notify() {
   if (waiters_.load(std::memory_order_seq_cst) == 0)
     return;
   // Taking the mutex orders this after a waiter that has seen its condition false goes to sleep.
-  { std::lock_guard lock(waitMutex_); }
+  {
+    std::lock_guard lock(waitMutex_);
+  }
   changed_.notify_all();
 }
 
-Messenger::Attendance::Attendance(Messenger &messenger)
-    : messenger_(messenger), outer_(current_) {
+Messenger::Attendance::Attendance(Messenger &messenger) : messenger_(messenger), outer_(current_) {
   if (outer_ || messenger.options_.spinMicroseconds == 0)
     return;
   current_ = this;

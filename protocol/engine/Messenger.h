@@ -8,8 +8,8 @@
 //
 // What is posted to a node and channel until the next flush() leaves as one packet, as far as it
 // fits into one message of the transport. Handlers need not flush: the packet that they handle ends
-// with a flush. Nor need who waits in waitUntil. What nobody flushes leaves with what is posted next,
-// at the latest after a tenth of a second.
+// with a flush. Nor need who waits in waitUntil. What nobody flushes leaves with what is posted
+// next, at the latest after a tenth of a second.
 #pragma once
 #include "protocol/engine/MessageKind.h"
 #include "protocol/engine/Packet.h"
@@ -38,8 +38,8 @@ struct MessengerOptions {
   unsigned spinMicroseconds = 1000;
   /// What is posted together leaves together; else each message is a packet of its own.
   bool joinMessages = true;
-  bool serviceThread = true; ///< False in single-threaded unit tests that call makeProgress.
-  EventLog *events = nullptr;///< Null: no trace.
+  bool serviceThread = true;  ///< False in single-threaded unit tests that call makeProgress.
+  EventLog *events = nullptr; ///< Null: no trace.
 };
 
 struct KindCounters {
@@ -89,9 +89,9 @@ public:
   /// Polls once if no other thread does; true if something was delivered.
   bool makeProgress();
 
-  /// Blocks until `condition()` is true. It is evaluated many times, also with the messenger's innermost
-  /// mutex held: it must not wait, and must not take a mutex under which anybody calls notify(). It
-  /// must become true by a handler (or another thread) that calls notify() afterwards.
+  /// Blocks until `condition()` is true. It is evaluated many times, also with the messenger's
+  /// innermost mutex held: it must not wait, and must not take a mutex under which anybody calls
+  /// notify(). It must become true by a handler (or another thread) that calls notify() afterwards.
   template <class Condition> void waitUntil(Condition condition) {
     ProtocolScope scope;
     if (condition())
@@ -159,17 +159,20 @@ private:
     for (std::uint64_t end = nowMicroseconds() + options_.spinMicroseconds;
          !met && nowMicroseconds() < end;)
       for (int round = 0; round < 16 && !met; ++round) {
-        bool progressed = makeProgress();
+        bool progressed = tryPoll();
         met = condition();
         if (!met && !progressed)
           __builtin_ia32_pause();
       }
     transport_.endPolling();
+    wakeIfBlocked();
     return met;
   }
   static std::uint64_t nowMicroseconds();
   void serve();
   bool pollOnce(); ///< Under pollMutex_.
+  bool
+  tryPoll(); ///< Polls once if no other thread does; who goes on must not leave what is blocked.
   Queue &queue(NodeId to, fabric::Channel channel);
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   // Under the queue's mutex:
@@ -179,8 +182,9 @@ private:
   bool sendLarge(Queue &queue, std::span<fabric::Bytes> message, std::size_t bytes);
   void append(Queue &queue, std::span<const fabric::Bytes> message, std::size_t bytes);
   void account(Queue &queue);
-  bool pump(Queue &queue);
-  bool pumpAll(); ///< Whether anything was sent.
+  static constexpr std::size_t kAll = ~std::size_t(0);
+  bool pump(Queue &queue, std::size_t mostBytes);
+  bool pumpAll(std::size_t mostBytes); ///< Of each queue; whether anything was sent.
   void wakeIfBlocked();
   bool repliesStuck() const;
 
