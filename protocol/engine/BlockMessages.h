@@ -13,8 +13,8 @@ enum class PutForm : std::uint32_t {
   Zeros,  ///< The same, of zeros: nothing.
 };
 
-/// Body of a Put or an Update: RequestHead or UpdateHead, then runs {u64 first line address, u32 lines, u32 PutForm, then as it
-/// says}.
+/// Body of a Put or an Update: RequestHead or UpdateHead, then runs {u64 first line address, u32
+/// lines, u32 PutForm, then as it says}.
 class PutWriter {
 public:
   /// Whether another line, or block of `bytes`, fits into a message of `limitBytes`.
@@ -84,6 +84,13 @@ private:
   std::uint32_t runBytes_ = 0;
   bool runIsZero_ = false;
 };
+
+/// Before the contents of a Data of one block alone, which are not zeros.
+struct DataHead {
+  std::uint64_t begin = 0;
+  std::uint32_t bytes = 0, contentBytes = 0;
+};
+static_assert(sizeof(DataHead) == 16);
 
 struct DataRun {
   Address begin = 0;

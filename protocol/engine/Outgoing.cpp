@@ -3,7 +3,21 @@
 
 namespace ompdsm {
 
+namespace {
+/// A block with which no other one of its size fits into a message leaves from where it is.
+constexpr std::size_t kAloneBytes = Messenger::kMaxBodyBytes / 2;
+} // namespace
+
 void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte *contents) {
+  if (block.bytes > kAloneBytes && !isZero(contents, block.bytes)) {
+    if (!data_[to].empty())
+      postData(to);
+    const auto bytes = static_cast<std::uint32_t>(block.bytes);
+    const DataHead head{block.begin, bytes, bytes};
+    messenger.post(to, MessageKind::Data,
+                   {std::as_bytes(std::span(&head, 1)), {contents, block.bytes}});
+    return;
+  }
   // The blocks of a page that somebody fetches whole arrive in one message.
   const std::size_t wanted =
       block.begin % kPageBytes == 0 ? std::max<std::size_t>(block.bytes, kPageBytes) : block.bytes;
