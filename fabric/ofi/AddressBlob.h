@@ -2,6 +2,7 @@
 #pragma once
 #include "../Status.h"
 #include "../Transport.h"
+#include "KernelCopy.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ struct AddressBlob {
   std::string hostIdentity;
   std::int32_t processId = 0;
   std::int32_t doorbellFd = 0;
+  CopyProbe copyProbe;
   std::string tcpProvider; ///< Empty if the node has no TCP-like endpoints.
   std::vector<std::vector<std::byte>> shmEndpoints; ///< Names, by endpoint.
   std::vector<std::vector<std::byte>> tcpEndpoints;

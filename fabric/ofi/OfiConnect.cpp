@@ -15,10 +15,8 @@ namespace ompdsm::fabric {
 // rxm); windows bound that. Each TCP peer can be in the middle of a message, hence one buffer for
 // each of them; beyond that, fewer stay in the caches.
 static Rail::Shape shmShape() {
-  return {.endpoints = 1,
-          .maxMessageBytes = sizeof(WireHeader) + kFragmentBytes,
-          .receiveBuffers = 128,
-          .canBlock = false};
+  return {
+      .endpoints = 1, .maxMessageBytes = kMaxWireBytes, .receiveBuffers = 64, .canBlock = false};
 }
 static Rail::Shape tcpShape(unsigned nodeCount) {
   return {.endpoints = 2,
@@ -126,6 +124,8 @@ Status OfiNode::describeEndpoints() {
   blob_.hostIdentity = currentHostIdentity() + "|" + options_.hostSuffix;
   blob_.processId = getpid();
   blob_.doorbellFd = doorbell_.fileDescriptor();
+  probedWord_ = randomWord();
+  blob_.copyProbe = {reinterpret_cast<std::uintptr_t>(&probedWord_), probedWord_};
   blob_.tcpProvider = tcp_ ? tcp_->providerName() : "";
   for (auto &[rail, names] :
        {std::pair(shm_.get(), &blob_.shmEndpoints), std::pair(tcp_.get(), &blob_.tcpEndpoints)})
@@ -191,6 +191,8 @@ Status OfiNode::reachPeer(NodeId node, const AddressBlob &theirs) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (Status status = peer.rail->insertPeer(names[i], peer.addresses[i]); !status.isOk())
       return status;
+  peer.canCopy =
+      peer.isLocal && options_.kernelCopy && canCopyFrom(theirs.processId, theirs.copyProbe);
   return peer.isLocal ? Doorbell::open(theirs.processId, theirs.doorbellFd, peer.doorbell)
                       : Status::ok();
 }

@@ -45,6 +45,7 @@ private:
   struct Peer {
     Rail *rail = nullptr; ///< Null for self.
     bool isLocal = false; ///< Over shm, with a doorbell.
+    bool canCopy = false; ///< The kernel copies between us and this local peer.
     std::array<fi_addr_t, Rail::kMaxEndpoints> addresses{};
     Doorbell doorbell; ///< The peer's, if local.
     std::array<Flow, kChannelCount> flows;
@@ -123,6 +124,7 @@ private:
   const unsigned nodeCount_;
   std::string name_ = "not connected";
   AddressBlob blob_;
+  std::uint64_t probedWord_ = 0; ///< Of blob_.copyProbe.
   Doorbell doorbell_;
   // Send buffers by size; they outlive the rails, whose providers write to them.
   std::array<std::unique_ptr<BufferPool>, 3> pools_;
@@ -133,7 +135,7 @@ private:
   std::vector<NodeId> creditsDue_; ///< Polling thread only.
   std::array<std::atomic<std::uint32_t>, kChannelCount> heldMessages_{};
   std::atomic<ChannelSet> lastPolled_{kAllChannels};
-  std::atomic<std::uint32_t> outstanding_{0}; ///< Sends whose buffers the TCP provider holds.
+  std::atomic<std::uint32_t> outstanding_{0}; ///< Sends whose buffers a provider holds.
   std::atomic<std::uint32_t> rests_{0};       ///< Flows with a rest.
   std::atomic<bool> tcpRefused_{false}; ///< A TCP provider was full; the next completion rings.
   /// A TCP provider was full with nothing of ours outstanding: no event will tell when to go on.

@@ -12,6 +12,9 @@ static_assert(sizeof(Operation) + 2 * sizeof(void *) <= 128 - sizeof(WireHeader)
 /// Most of what a TCP provider injects: 64 to 255 bytes.
 static constexpr std::size_t kMostInjected = 256;
 
+/// Messages of this size and more go to local peers by a copy of the kernel's, if it makes any.
+static constexpr std::size_t kLeastCopied = 3 * kFragmentBytes;
+
 SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> parts) {
   OMPDSM_CHECK(to != self_ && to < nodeCount_);
   std::size_t messageBytes = 0;
@@ -30,8 +33,9 @@ SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> p
       return SendResult::WouldBlock;
   }
   WireHeader header = makeHeader(peer, WireKind::Data, unsigned(channel));
-  bool sent = peer.isLocal ? sendFragments(peer, flow, header, parts, messageBytes)
-                           : sendBuffered(peer, flow, header, parts, messageBytes);
+  const bool inFragments = peer.isLocal && (!peer.canCopy || messageBytes < kLeastCopied);
+  bool sent = inFragments ? sendFragments(peer, flow, header, parts, messageBytes)
+                          : sendBuffered(peer, flow, header, parts, messageBytes);
   if (!sent)
     return SendResult::WouldBlock;
   flow.sent += cost;
@@ -75,8 +79,10 @@ bool OfiNode::sendInjected(Peer &peer, const WireHeader &header, std::span<const
 
 bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
                            std::span<const Bytes> parts, std::size_t messageBytes) {
+  if (flow.rest.memory && !sendRest(peer, flow, unsigned(header.channel)))
+    return false;
   std::size_t wireBytes = sizeof header + messageBytes;
-  if (wireBytes <= std::min(peer.rail->injectBytes(), kMostInjected))
+  if (!peer.isLocal && wireBytes <= std::min(peer.rail->injectBytes(), kMostInjected))
     return sendInjected(peer, header, parts, wireBytes);
   SendBuffer *buffer = acquireBuffer(flow, wireBytes);
   if (!buffer) {
@@ -104,6 +110,8 @@ bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
     flow.outstanding.fetch_sub(1, std::memory_order_relaxed);
     releaseBuffer(buffer);
   }
+  if (sent && peer.isLocal)
+    peer.doorbell.ringAfterSend();
   return sent;
 }
 

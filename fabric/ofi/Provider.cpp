@@ -91,16 +91,20 @@ static std::string listProviders() {
   return list.empty() ? "none" : list;
 }
 
-/// A name for this process's files in /dev/shm: "<pid>:<random>", of which the launcher knows the
-/// beginning. The pid alone, which the provider would take, collides with what an earlier process
-/// of the same pid has left when it was killed.
-static std::string sharedMemoryName() {
+std::uint64_t randomWord() {
   std::uint64_t random = 0;
   if (getrandom(&random, sizeof random, 0) != sizeof random)
     random =
         static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  return random;
+}
+
+/// A name for this process's files in /dev/shm: "<pid>:<random>", of which the launcher knows the
+/// beginning. The pid alone, which the provider would take, collides with what an earlier process
+/// of the same pid has left when it was killed.
+static std::string sharedMemoryName() {
   char text[64];
-  std::snprintf(text, sizeof text, "%d:%016" PRIx64, getpid(), random);
+  std::snprintf(text, sizeof text, "%d:%016" PRIx64, getpid(), randomWord());
   return text;
 }
 
