@@ -107,6 +107,7 @@ private:
 
   // OfiSleep.cpp.
   bool hasNews();
+  bool hasLocalNews(); ///< Held, or over shm.
   void sleepOnDoorbell(std::chrono::microseconds timeout, std::uint32_t seen);
   bool leaveTcpToPollers(std::chrono::microseconds &timeout, std::uint32_t seen);
   bool sleepInTcp(std::chrono::microseconds timeout, std::uint32_t seen);

@@ -16,14 +16,16 @@ static constexpr std::chrono::microseconds kFirstTrust{100}, kMostTrust{400};
 /// Longest single wait of the watcher; it is interrupted when it is to end.
 static constexpr std::chrono::microseconds kWatch{1000000};
 
-bool OfiNode::hasNews() {
+bool OfiNode::hasLocalNews() {
   ChannelSet polled = lastPolled_.load(std::memory_order_relaxed);
   for (unsigned channel = 0; channel < kChannelCount; ++channel)
     if ((polled & channelBit(Channel(channel))) &&
         heldMessages_[channel].load(std::memory_order_relaxed) != 0)
       return true;
-  return (shm_ && shm_->hasCompletions()) || (tcp_ && tcp_->hasCompletions());
+  return shm_ && shm_->hasCompletions();
 }
+
+bool OfiNode::hasNews() { return hasLocalNews() || (tcp_ && tcp_->hasCompletions()); }
 
 void OfiNode::sleep(std::chrono::microseconds timeout) {
   timeout = std::min(timeout, kLongestSleep);
@@ -153,8 +155,10 @@ void OfiNode::endPolling() {
   if (!doorbell_.removePoller())
     return;
   pollingsEnded_.fetch_add(1, std::memory_order_relaxed);
-  // What arrived meanwhile rang nobody (partner: ringAfterSend), and nobody waits for TCP.
-  if (leavesTcpToPollers_.load(std::memory_order_seq_cst) || (doorbell_.isSleeping() && hasNews()))
+  // Local peers rang nobody meanwhile (partner: ringAfterSend). TCP, a look at which costs a system
+  // call, is watched by the sleeper itself, at once or soon, unless it relies on us.
+  if (leavesTcpToPollers_.load(std::memory_order_seq_cst) ||
+      (doorbell_.isSleeping() && hasLocalNews()))
     ringSelf();
 }
 

@@ -154,7 +154,9 @@ private:
   template <class Condition> bool spinUntil(Condition &condition) {
     if (options_.spinMicroseconds == 0)
       return false;
-    transport_.beginPolling(); // messages need not wake the service thread meanwhile
+    const bool attends = Attendance::current_;
+    if (!attends)
+      transport_.beginPolling(); // messages need not wake the service thread meanwhile
     bool met = false;
     for (std::uint64_t end = nowMicroseconds() + options_.spinMicroseconds;
          !met && nowMicroseconds() < end;)
@@ -164,15 +166,16 @@ private:
         if (!met && !progressed)
           __builtin_ia32_pause();
       }
-    transport_.endPolling();
+    if (!attends)
+      transport_.endPolling();
     wakeIfBlocked();
     return met;
   }
   static std::uint64_t nowMicroseconds();
   void serve();
   bool pollOnce(); ///< Under pollMutex_.
-  bool
-  tryPoll(); ///< Polls once if no other thread does; who goes on must not leave what is blocked.
+  /// Polls once if no other thread does. Who goes on afterwards calls wakeIfBlocked.
+  bool tryPoll();
   Queue &queue(NodeId to, fabric::Channel channel);
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   // Under the queue's mutex:
