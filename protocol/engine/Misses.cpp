@@ -85,8 +85,7 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
   std::vector<WantedPiece> pieces; // For the trace.
   for (RangeWalk walk(ranges); !walk.atEnd();) {
     pieces.clear();
-    // From before the request leaves: nobody else need be woken for the answer.
-    const Messenger::Attendance attendance(messenger);
+    std::optional<Messenger::Attendance> attendance;
     MissWaiter waiter;
     {
       Lock guard(lock);
@@ -99,6 +98,9 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
             pieces.push_back(*piece);
           ask(*piece, ahead, waiter, cost);
         }
+      // From before the request leaves: nobody else need be woken for the answer.
+      if (waiter.remaining.load(std::memory_order_relaxed) != 0)
+        attendance.emplace(messenger);
       postGets();
     }
     messenger.flush();
