@@ -26,8 +26,10 @@ public:
   /// Widens `wide` to hold `other`, too, if they may be one.
   bool absorb(SectionCheck &wide, const SectionCheck &other) const {
     if (wide.section.loop != other.section.loop ||
-        wide.section.dimensions != other.section.dimensions ||
-        wide.section.guards != other.section.guards)
+        wide.section.dimensions != other.section.dimensions)
+      return false;
+    const bool sameGuards = wide.section.guards == other.section.guards;
+    if (!sameGuards && !wide.section.guards.empty() && !other.section.guards.empty())
       return false;
     const auto distance = differenceOf(other.section.begin, wide.section.begin);
     const auto growth =
@@ -36,6 +38,10 @@ public:
     if (!distance || !growth)
       return false;
     const bool inside = *distance >= 0 && *growth <= 0, around = *distance <= 0 && *growth >= 0;
+    // What is not always accessed is covered by what is, and changes nothing.
+    if (!sameGuards && !(wide.section.guards.empty() ? inside && wide.isWrite >= other.isWrite
+                                                     : around && other.isWrite >= wide.isWrite))
+      return false;
     if (wide.isWrite != other.isWrite) {
       // What is written may be read; but what is only read must not make the node a writer.
       if (wide.isWrite ? !inside : !around)
@@ -47,6 +53,8 @@ public:
     const SCEV *end = endOf(*growth > 0 ? other.section : wide.section);
     wide.section.bytes = se_.getMinusSCEV(end, begin);
     wide.section.begin = begin;
+    if (!sameGuards)
+      wide.section.guards.clear();
     wide.isWrite |= other.isWrite;
     return true;
   }
@@ -95,14 +103,26 @@ bool canEmit(const Section &section, SCEVExpander &expander) {
   const Instruction *place = section.loop->getLoopPreheader()->getTerminator();
   const auto fits = [&](const SCEV *value) { return expander.isSafeToExpandAt(value, place); };
   return fits(section.begin) && fits(section.bytes) &&
+         all_of(section.guards,
+                [&](const SectionGuard &guard) {
+                  return !guard.iterations ||
+                         (fits(guard.iterations->first) && fits(guard.iterations->length));
+                }) &&
          all_of(section.dimensions, [&](const SectionDimension &dimension) {
            return fits(dimension.stride) && fits(dimension.rows);
          });
 }
 
-Value *ifGuardsHold(const Section &section, Value *count, IRBuilderBase &builder) {
+Value *ifGuardsHold(const Section &section, Value *count, SCEVExpander &expander,
+                    IRBuilderBase &builder) {
   for (const SectionGuard &guard : section.guards) {
     Value *none = ConstantInt::get(count->getType(), 0);
+    if (guard.iterations) {
+      const SCEV *length = guard.iterations->length;
+      Value *executed = expander.expandCodeFor(length, length->getType(), builder.GetInsertPoint());
+      count = builder.CreateSelect(builder.CreateICmpNE(executed, none), count, none);
+      continue;
+    }
     count = guard.accessesIf ? builder.CreateSelect(guard.condition, count, none)
                              : builder.CreateSelect(guard.condition, none, count);
   }
@@ -123,8 +143,8 @@ dimensionArguments(const Section &section, SCEVExpander &expander, IRBuilderBase
   return arguments;
 }
 
-void emitSectionCheck(const SectionCheck &check, Asking asking, SCEVExpander &expander,
-                      const RuntimeCallees &callees) {
+CallInst *emitSectionCheck(const SectionCheck &check, Asking asking, SCEVExpander &expander,
+                           const RuntimeCallees &callees) {
   const Section &section = check.section;
   Instruction *place = section.loop->getLoopPreheader()->getTerminator();
   IRBuilder<> builder(place);
@@ -137,22 +157,22 @@ void emitSectionCheck(const SectionCheck &check, Asking asking, SCEVExpander &ex
     append_range(arguments, dimensionArguments(section, expander, builder));
   // No rows, or one without bytes.
   Value *&extent = arguments[section.dimensions.empty() ? 1 : 3];
-  extent = ifGuardsHold(section, extent, builder);
+  extent = ifGuardsHold(section, extent, expander, builder);
   // By whether there are dimensions, the section is written, and it is asked for together.
   static constexpr Callee kCallees[2][2][2] = {
       {{Callee::__ompdsm_loop_read, Callee::__ompdsm_loop_note_read},
        {Callee::__ompdsm_loop_write, Callee::__ompdsm_loop_note_write}},
       {{Callee::__ompdsm_section_read, Callee::__ompdsm_section_note_read},
        {Callee::__ompdsm_section_write, Callee::__ompdsm_section_note_write}}};
-  callees.call(builder,
-               kCallees[!section.dimensions.empty()][check.isWrite][asking == Asking::Together],
-               arguments);
+  return callees.call(
+      builder, kCallees[!section.dimensions.empty()][check.isWrite][asking == Asking::Together],
+      arguments);
 }
 
-void emitAsking(Loop &loop, const RuntimeCallees &callees) {
+CallInst *emitAsking(Loop &loop, const RuntimeCallees &callees) {
   IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
   builder.SetCurrentDebugLocation(loop.getStartLoc());
-  callees.call(builder, Callee::__ompdsm_sections_ask, {});
+  return callees.call(builder, Callee::__ompdsm_sections_ask, {});
 }
 
 } // namespace ompdsm

@@ -1,5 +1,6 @@
 // Sections.h: what an access touches in all iterations of a loop nest, as an array section.
 #pragma once
+#include "IterationRanges.h"
 #include "QuietLoops.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -19,10 +20,13 @@ struct SectionDimension {
   bool operator==(const SectionDimension &) const = default;
 };
 
-/// A branch on a condition that is the same in all iterations.
+/// A branch on a condition that is the same in all iterations, or that holds in some first or last
+/// ones of them.
 struct SectionGuard {
-  llvm::Value *condition;
-  bool accessesIf; ///< With this outcome the accesses are executed, else none is.
+  llvm::Value *condition; ///< Null if there are iterations.
+  bool accessesIf;        ///< With this outcome the accesses are executed, else none is.
+  std::optional<IterationRange> iterations = std::nullopt; ///< Those with accesses,
+  const llvm::Loop *loop = nullptr;                        ///< of this loop.
   bool operator==(const SectionGuard &) const = default;
 };
 
@@ -33,7 +37,9 @@ struct Section {
   const llvm::SCEV *begin = nullptr;
   const llvm::SCEV *bytes = nullptr;
   llvm::SmallVector<SectionDimension, kMaxDimensions> dimensions;
-  llvm::SmallVector<SectionGuard, 2> guards; ///< All must hold, or the section is empty.
+  /// All must hold, or the section is empty. What one is made of may be poison if a later one does
+  /// not hold.
+  llvm::SmallVector<SectionGuard, 2> guards;
   std::int64_t accessBytes = 0;
   /// Bytes of a row between an access and the next one (0: none, negative: they overlap); nothing
   /// if that varies.
@@ -42,16 +48,18 @@ struct Section {
   const char *stoppedBy = nullptr; ///< Why the next loop does not widen it; null if there is none.
 };
 
-/// Computes sections of accesses of one function. A section is exact up to gaps of kMaxGapBytes and
-/// never larger than what the program accesses whenever the loop's preheader is reached: an access
-/// that depends on a condition that varies in a loop, or a loop whose number of iterations is
-/// unknown, ends it there.
+/// Computes sections of accesses of one function. A section is a whole stack object of the
+/// function, or exact up to gaps of kMaxGapBytes and never larger than what the program accesses
+/// whenever the loop's preheader is reached: an access that depends on a condition that comes and
+/// goes in a loop, or a loop whose number of iterations is unknown, ends it there.
 ///
 /// Method: the recurrences of the address (Scalar Evolution), peeled off loop by loop from the
 /// innermost, as array data-flow analyses do (Feautrier 1991 has the general problem).
 class SectionAnalysis {
 public:
   static constexpr unsigned kMaxGapBytes = 256;
+  /// Of a stack object that is asked for whole: a few pages, of which the runtime has summaries.
+  static constexpr std::uint64_t kMaxObjectBytes = 32 * 1024;
 
   SectionAnalysis(llvm::ScalarEvolution &evolution, const llvm::DominatorTree &dominators,
                   const QuietLoops &quiet)
@@ -63,10 +71,16 @@ public:
              llvm::Loop *innermost) const;
 
 private:
+  /// The whole of a stack object of this function, if nothing smaller is known to be accessed: its
+  /// home is where its thread is, so that asking for it fetches nothing.
+  std::optional<Section> ofOwnObject(const llvm::Value &pointer, llvm::Loop *innermost) const;
   /// Both return what is in the way, or null.
   const char *widen(Section &section, llvm::Loop &loop) const;
   const char *findGuards(const llvm::Instruction &access, const llvm::Loop *inner,
                          const llvm::Loop &loop, Section &section) const;
+  /// False if nothing can be said of when the condition has this outcome.
+  bool addGuard(llvm::Value &condition, bool outcome, const llvm::Loop &loop,
+                Section &section) const;
 
   llvm::ScalarEvolution &evolution_;
   const llvm::DominatorTree &dominators_;

@@ -152,3 +152,54 @@ void KERNEL(callees)(struct Work *w) {
   for (long i = 0; i + 12 < w->n; i += 5)
     KERNEL(addTo)(w->a + i, w->b + i, w->index + i, 5);
 }
+/* Conditions that hold in the first or last iterations only, counted up or down, and in none. */
+void KERNEL(margins)(struct Work *w) {
+  const int n = w->n, m = n / 3;
+  const unsigned u = (unsigned)n;
+  const long lowest = -(long)n, last = n - 1;
+  for (int i = 0; i < n; i++) {
+    if (i > 0)
+      w->a[i] += w->b[i - 1];
+    if (i < n - 1)
+      w->c[i] += w->b[i + 1];
+  }
+  for (int i = n - 1; i >= 0; i--)
+    if (i >= m && i < n - 2)
+      w->a[i] *= 2;
+  for (unsigned i = 0; i < u; i++)
+    if (i <= (unsigned)m)
+      w->c[i] -= 1;
+  for (long i = lowest; i <= last; i++) {
+    if (i >= 0)
+      w->f[i] += 1;
+    if (i + m > n + m)
+      w->f[i + n] = 0;
+  }
+  for (int i = 0; i < n; i++)
+    if (i != m)
+      w->s[i] += 5;
+}
+/* A stack object that others get to know. */
+__attribute__((noinline)) void KERNEL(take)(int *counts) {
+  SYNCHRONISE();
+  counts[1]++;
+}
+void KERNEL(counted)(struct Work *w) {
+  int counts[32] = {0};
+  KERNEL(take)(counts);
+  for (int i = 0; i < w->n; i++)
+    counts[w->index[i] & 31]++;
+  KERNEL(take)(counts);
+  for (int i = 0; i < w->n; i++)
+    w->c[i] = counts[w->index[i] % 32];
+}
+/* Rows that are found by an index: sections of the inner loop, or none if all of the object is valid. */
+void KERNEL(rowsByIndex)(struct Work *w) {
+  const long m = sideOf(w);
+  for (long i = 0; i < m; i++) {
+    const double *row = w->b + (w->index[i] % m) * m;
+    double *to = w->a + (w->s[i] % m) * m;
+    for (long j = 0; j < m; j++)
+      to[j] = row[j] + w->c[j];
+  }
+}
