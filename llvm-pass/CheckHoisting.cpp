@@ -7,8 +7,10 @@
 #include "HoistingRemarks.h"
 #include "LoopCopies.h"
 #include "ModuleInstrumentation.h"
+#include "NestQuestions.h"
 #include "Overwrites.h"
 #include "SectionChecks.h"
+#include "SmallLoops.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -25,17 +27,20 @@ using namespace llvm;
 namespace ompdsm {
 
 PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   if (loops.empty() || !wantsInstrumentation(function))
     return PreservedAnalyses::all();
+  keepAtomicLoopsSmall(loops);
   const TargetLibraryInfo &library = analyses.getResult<TargetLibraryAnalysis>(function);
   const QuietLoops quiet = findQuietLoops(loops, library);
   if (quiet.empty() || isHoistingSwitchedOff(*function.getParent()))
     return PreservedAnalyses::all();
   ScalarEvolution &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  const SectionAnalysis sections(evolution, analyses.getResult<DominatorTreeAnalysis>(function),
-                                 quiet);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  const SectionAnalysis sections(evolution, dominators, quiet);
   SCEVExpander expander = makeExpander(evolution, function.getParent()->getDataLayout());
+
+  const auto plans = planNestQuestions(function, analyses);
 
   HoistingRemarks remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   SmallVector<SectionCheck, 16> checks;
@@ -70,16 +75,29 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
   const auto askingFor = [&](const Section &section) {
     return sectionsOf.lookup(section.loop) > 1 ? Asking::Together : Asking::AtOnce;
   };
+  MapVector<Loop *, LoopAsking> askings;
+  for (const SectionCheck &check : checks) {
+    LoopAsking &asking = askings[check.section.loop];
+    asking.loop = check.section.loop;
+    asking.accesses.push_back(check.access);
+  }
   for (const Overwrite &overwrite : overwrites)
-    emitOverwrite(overwrite, askingFor(overwrite.section), expander, callees);
+    askings[overwrite.section.loop].calls.push_back(
+        emitOverwrite(overwrite, askingFor(overwrite.section), expander, callees));
   for (const SectionCheck &check : merged)
-    emitSectionCheck(check, askingFor(check.section), expander, callees);
+    askings[check.section.loop].calls.push_back(
+        emitSectionCheck(check, askingFor(check.section), expander, callees));
   for (const auto &[loop, sections] : sectionsOf)
     if (sections > 1)
-      emitAsking(*loop, callees);
+      askings[loop].calls.push_back(emitAsking(*loop, callees));
+  SmallVector<LoopAsking, 8> all;
+  for (auto &[loop, asking] : askings)
+    all.push_back(std::move(asking));
+  const bool changed = askOnlyIfNeeded(plans, all, callees, remarks, dominators, loops);
   stripMemoryAttributes(function);
   PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
+  if (!changed)
+    preserved.preserveSet<CFGAnalyses>();
   return preserved;
 }
 

@@ -18,9 +18,4 @@ bool isCheckedCopy(const Loop &loop) {
   return findStringMetadataForLoop(&loop, kCheckedCopy).has_value();
 }
 
-void keepSmall(Loop &loop) {
-  addStringMetadataToLoop(&loop, "llvm.loop.vectorize.enable", 0);
-  addStringMetadataToLoop(&loop, "llvm.loop.unroll.disable", 1);
-}
-
 } // namespace ompdsm

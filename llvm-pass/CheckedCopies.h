@@ -9,8 +9,4 @@ namespace ompdsm {
 void markAsCheckedCopy(llvm::Loop &loop);
 bool isCheckedCopy(const llvm::Loop &loop);
 
-/// Of a checked copy in which checks are left: it is neither vectorised nor unrolled, which would
-/// be much code for what rarely runs, and does so with a branch for each access.
-void keepSmall(llvm::Loop &loop);
-
 } // namespace ompdsm

@@ -29,7 +29,7 @@ void HoistingRemarks::sayHoisted(const Instruction &access, const Section &secti
   });
 }
 
-void HoistingRemarks::sayInCopy(const Instruction &access, const Loop &loop) {
+void HoistingRemarks::sayOfObject(const Instruction &access, const Loop &loop) {
   emitter_.emit([&] {
     OptimizationRemark remark(kPluginName, "CheckOfObject", &access);
     remark << "no check if all of the object is valid in front of the loop";

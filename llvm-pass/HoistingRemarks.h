@@ -15,7 +15,7 @@ public:
   /// The check is one of `section` now.
   void sayHoisted(const llvm::Instruction &access, const Section &section);
   /// There is a copy of `loop` without it.
-  void sayInCopy(const llvm::Instruction &access, const llvm::Loop &loop);
+  void sayOfObject(const llvm::Instruction &access, const llvm::Loop &loop);
   /// Nothing, if the access is in a loop that has a copy without checks.
   void sayLeft(const llvm::Instruction &access, const llvm::Loop *innermost, const char *reason);
 

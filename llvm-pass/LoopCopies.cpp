@@ -190,7 +190,7 @@ PreservedAnalyses LoopCopiesPass::run(Function &function, FunctionAnalysisManage
   Copier copier(function, analyses);
   for (LoopPlan &plan : plans) {
     for (const Instruction *access : plan.accesses)
-      remarks.sayInCopy(*access, *plan.loop);
+      remarks.sayOfObject(*access, *plan.loop);
     copier.copy(plan);
   }
   return PreservedAnalyses::none();

@@ -1,5 +1,6 @@
 // LoopPlans.cpp: see LoopPlans.h.
 #include "LoopPlans.h"
+#include "CheckedCopies.h"
 #include "Compat.h"
 #include "SectionChecks.h"
 #include "UncheckedClones.h"
@@ -35,10 +36,12 @@ struct Wish {
   SmallVector<ObjectCheck, 2> objects;
 };
 
+enum class Purpose : bool { Copies, NestQuestions };
+
 class Planner {
 public:
-  Planner(Function &function, FunctionAnalysisManager &analyses)
-      : loops_(analyses.getResult<LoopAnalysis>(function)),
+  Planner(Function &function, FunctionAnalysisManager &analyses, Purpose purpose)
+      : purpose_(purpose), loops_(analyses.getResult<LoopAnalysis>(function)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         aliases_(analyses.getResult<AAManager>(function)),
@@ -62,25 +65,37 @@ public:
   }
 
 private:
-  /// Loops within a copied one are copied with it.
   void planWithin(Loop &loop, SmallVectorImpl<LoopPlan> &plans) {
-    if (quiet_.contains(&loop) && mayCopy(loop)) {
+    // If it runs, the objects are not valid.
+    if (purpose_ == Purpose::NestQuestions && isCheckedCopy(loop))
+      return;
+    if (quiet_.contains(&loop) && loop.isLoopSimplifyForm() &&
+        (purpose_ == Purpose::Copies ? mayCopy(loop) : !loop.isInnermost())) {
       LoopPlan plan = planFor(loop);
-      const unsigned size = sizeOf(loop);
-      if (!plan.accesses.empty() && size <= room_) {
+      const bool isWanted =
+          !plan.accesses.empty() && needsCopy(plan) == (purpose_ == Purpose::Copies);
+      const unsigned size = purpose_ == Purpose::Copies ? sizeOf(loop) : 0;
+      if (isWanted && size <= room_) {
         room_ -= size;
         plans.push_back(std::move(plan));
-        return;
+        return; // Loops within a copied one are copied with it.
       }
     }
     for (Loop *inner : loop)
       planWithin(*inner, plans);
   }
 
+  /// Else sections in front of inner loops are what checks there are.
+  bool needsCopy(const LoopPlan &plan) {
+    return !plan.pointers.empty() || any_of(plan.accesses, [&](const Instruction *access) {
+      const auto known = outermost_.find(access);
+      return known == outermost_.end() || !known->second;
+    });
+  }
+
   bool mayCopy(const Loop &loop) {
-    return loop.isLoopSimplifyForm() && loop.isSafeToClone() &&
-           loop.isRecursivelyLCSSAForm(dominators_, loops_) && sizeOf(loop) <= kMaxInstructions &&
-           (!loop.isInnermost() || canCount(loop));
+    return loop.isSafeToClone() && loop.isRecursivelyLCSSAForm(dominators_, loops_) &&
+           sizeOf(loop) <= kMaxInstructions && (!loop.isInnermost() || canCount(loop));
   }
   /// The search for something is mostly short, and asks the more often.
   bool canCount(const Loop &loop) {
@@ -168,6 +183,7 @@ private:
     return true;
   }
 
+  const Purpose purpose_;
   LoopInfo &loops_;
   const DominatorTree &dominators_;
   ScalarEvolution &evolution_;
@@ -184,7 +200,10 @@ private:
 } // namespace
 
 SmallVector<LoopPlan, 4> planLoopCopies(Function &function, FunctionAnalysisManager &analyses) {
-  return Planner(function, analyses).plan();
+  return Planner(function, analyses, Purpose::Copies).plan();
+}
+SmallVector<LoopPlan, 4> planNestQuestions(Function &function, FunctionAnalysisManager &analyses) {
+  return Planner(function, analyses, Purpose::NestQuestions).plan();
 }
 
 } // namespace ompdsm

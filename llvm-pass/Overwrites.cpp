@@ -145,8 +145,8 @@ bool isAll(const Overwrite &overwrite, const SectionCheck &check) {
          all.dimensions == asked.dimensions && all.guards == asked.guards;
 }
 
-void emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander &expander,
-                   const RuntimeCallees &callees) {
+CallInst *emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander &expander,
+                        const RuntimeCallees &callees) {
   Instruction *place = overwrite.section.loop->getLoopPreheader()->getTerminator();
   IRBuilder<> builder(place);
   builder.SetCurrentDebugLocation(overwrite.stores.front()->getDebugLoc());
@@ -171,11 +171,11 @@ void emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander &expa
   append_range(arguments, dimensionArguments(overwrite.section, expander, builder));
   // No rows, or one without bytes.
   Value *&extent = arguments[overwrite.section.dimensions.empty() ? 1 : 3];
-  extent = ifGuardsHold(overwrite.section, extent, builder);
-  callees.call(builder,
-               asking == Asking::Together ? Callee::__ompdsm_section_note_overwrite
-                                          : Callee::__ompdsm_section_overwrite,
-               arguments);
+  extent = ifGuardsHold(overwrite.section, extent, expander, builder);
+  return callees.call(builder,
+                      asking == Asking::Together ? Callee::__ompdsm_section_note_overwrite
+                                                 : Callee::__ompdsm_section_overwrite,
+                      arguments);
 }
 
 } // namespace ompdsm

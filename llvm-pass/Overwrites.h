@@ -29,7 +29,7 @@ llvm::SmallVector<Overwrite, 4> findOverwrites(llvm::ArrayRef<SectionCheck> chec
 bool isAll(const Overwrite &overwrite, const SectionCheck &check);
 
 /// Puts the check at the end of the loop's preheader.
-void emitOverwrite(const Overwrite &overwrite, Asking asking, llvm::SCEVExpander &expander,
-                   const RuntimeCallees &callees);
+llvm::CallInst *emitOverwrite(const Overwrite &overwrite, Asking asking,
+                              llvm::SCEVExpander &expander, const RuntimeCallees &callees);
 
 } // namespace ompdsm

@@ -1,0 +1,56 @@
+// NestQuestions.cpp: see NestQuestions.h.
+#include "NestQuestions.h"
+#include "HoistingRemarks.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+namespace {
+
+Value *emitQuestion(const LoopPlan &plan, const RuntimeCallees &callees) {
+  IRBuilder<> builder(plan.loop->getLoopPreheader()->getTerminator());
+  builder.SetCurrentDebugLocation(plan.loop->getStartLoc());
+  return builder.CreateNot(emitObjectChecks(plan.objects, builder, callees), "ask");
+}
+
+void askOnlyIf(Value &isNeeded, const LoopAsking &asking, DominatorTree &dominators,
+               LoopInfo &loops) {
+  DomTreeUpdater updater(dominators, DomTreeUpdater::UpdateStrategy::Eager);
+  Instruction *end = asking.loop->getLoopPreheader()->getTerminator();
+  Instruction *then =
+      SplitBlockAndInsertIfThen(&isNeeded, end->getIterator(),
+                                /*Unreachable=*/false, /*BranchWeights=*/nullptr, &updater, &loops);
+  for (CallInst *call : asking.calls)
+    call->moveBefore(*then->getParent(), then->getIterator());
+}
+
+} // namespace
+
+bool askOnlyIfNeeded(ArrayRef<LoopPlan> plans, ArrayRef<LoopAsking> askings,
+                     const RuntimeCallees &callees, HoistingRemarks &remarks,
+                     DominatorTree &dominators, LoopInfo &loops) {
+  bool changed = false;
+  for (const LoopPlan &plan : plans) {
+    Value *isNeeded = nullptr;
+    for (const LoopAsking &asking : askings) {
+      if (asking.loop == plan.loop || !plan.loop->contains(asking.loop) ||
+          !all_of(asking.accesses,
+                  [&](Instruction *access) { return is_contained(plan.accesses, access); }))
+        continue;
+      if (!isNeeded)
+        isNeeded = emitQuestion(plan, callees);
+      askOnlyIf(*isNeeded, asking, dominators, loops);
+      for (const Instruction *access : asking.accesses)
+        remarks.sayOfObject(*access, *plan.loop);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+} // namespace ompdsm
