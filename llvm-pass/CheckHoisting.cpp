@@ -1,6 +1,7 @@
 // CheckHoisting.cpp: see CheckHoisting.h.
 #include "CheckHoisting.h"
 #include "AttributeStripping.h"
+#include "CalleeSections.h"
 #include "CheckedCopies.h"
 #include "Compat.h"
 #include "CoveredAccesses.h"
@@ -11,6 +12,7 @@
 #include "Overwrites.h"
 #include "SectionChecks.h"
 #include "SmallLoops.h"
+#include "UncheckedClones.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -58,9 +60,21 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
         keepSmall(*innermost);
     }
   }
+  CalleeSections callees(analyses, evolution);
+  for (BasicBlock &block : function)
+    if (Loop *innermost = loops.getLoopFor(&block))
+      for (Instruction &instruction : block)
+        if (auto *call = dyn_cast<CallBase>(&instruction))
+          if (auto all = widenedSections(*call, *innermost, callees, sections, expander)) {
+            for (SectionCheck &check : *all) {
+              remarks.sayHoisted(instruction, check.section);
+              checks.push_back(std::move(check));
+            }
+            call->setCalledFunction(uncheckedCloneOf(*call));
+          }
   if (checks.empty())
     return PreservedAnalyses::all();
-  const RuntimeCallees callees(*function.getParent());
+  const RuntimeCallees runtime(*function.getParent());
   const auto overwrites =
       findOverwrites(checks, evolution, analyses.getResult<AAManager>(function));
   auto merged = mergeSections(checks, evolution);
@@ -83,17 +97,17 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
   }
   for (const Overwrite &overwrite : overwrites)
     askings[overwrite.section.loop].calls.push_back(
-        emitOverwrite(overwrite, askingFor(overwrite.section), expander, callees));
+        emitOverwrite(overwrite, askingFor(overwrite.section), expander, runtime));
   for (const SectionCheck &check : merged)
     askings[check.section.loop].calls.push_back(
-        emitSectionCheck(check, askingFor(check.section), expander, callees));
+        emitSectionCheck(check, askingFor(check.section), expander, runtime));
   for (const auto &[loop, sections] : sectionsOf)
     if (sections > 1)
-      askings[loop].calls.push_back(emitAsking(*loop, callees));
+      askings[loop].calls.push_back(emitAsking(*loop, runtime));
   SmallVector<LoopAsking, 8> all;
   for (auto &[loop, asking] : askings)
     all.push_back(std::move(asking));
-  const bool changed = askOnlyIfNeeded(plans, all, callees, remarks, dominators, loops);
+  const bool changed = askOnlyIfNeeded(plans, all, runtime, remarks, dominators, loops);
   stripMemoryAttributes(function);
   PreservedAnalyses preserved;
   if (!changed)

@@ -1,5 +1,6 @@
 // LoopPlans.cpp: see LoopPlans.h.
 #include "LoopPlans.h"
+#include "CalleeSections.h"
 #include "CheckedCopies.h"
 #include "Compat.h"
 #include "SectionChecks.h"
@@ -46,7 +47,7 @@ public:
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         aliases_(analyses.getResult<AAManager>(function)),
         quiet_(findQuietLoops(loops_, analyses.getResult<TargetLibraryAnalysis>(function))),
-        sections_(evolution_, dominators_, quiet_),
+        sections_(evolution_, dominators_, quiet_), callees_(analyses, evolution_),
         expander_(makeExpander(evolution_, function.getParent()->getDataLayout())) {
     if (quiet_.empty())
       return;
@@ -112,7 +113,7 @@ private:
         if (auto objects = findObjects(*access.pointer, loop, access.isWrite, pointers))
           wishes.push_back({access.instruction, std::move(*objects)});
     for (CallBase *call : calls_)
-      if (loop.contains(call))
+      if (loop.contains(call) && !isInSections(*call, loop))
         if (auto objects = findObjectsOf(*call, loop, pointers))
           wishes.push_back({call, std::move(*objects)});
     LoopPlan plan{&loop, {}, {}, {}, nullptr};
@@ -167,6 +168,23 @@ private:
     return known->second;
   }
 
+  /// The same of all that a callee accesses.
+  bool isInSections(CallBase &call, const Loop &loop) {
+    const Loop *outermost = outermostOf(call);
+    return outermost && outermost->contains(&loop);
+  }
+  /// The loop that the last ones of the callee's sections are in front of.
+  const Loop *outermostOf(CallBase &call) {
+    const auto [known, added] = outermost_.try_emplace(&call, nullptr);
+    if (added)
+      if (const auto all = widenedSections(call, *loops_.getLoopFor(call.getParent()), callees_,
+                                           sections_, expander_))
+        for (const SectionCheck &check : *all)
+          if (!known->second || known->second->contains(check.section.loop))
+            known->second = check.section.loop;
+    return known->second;
+  }
+
   static bool addObjects(ArrayRef<ObjectCheck> objects, SmallVectorImpl<ObjectCheck> &all) {
     SmallVector<ObjectCheck, 4> more(all.begin(), all.end());
     for (const ObjectCheck &object : objects) {
@@ -190,6 +208,7 @@ private:
   AAResults &aliases_;
   const QuietLoops quiet_;
   const SectionAnalysis sections_;
+  CalleeSections callees_;
   SCEVExpander expander_;
   SmallVector<Access, 32> accesses_;
   DenseMap<const Instruction *, const Loop *> outermost_; ///< Of those asked for.

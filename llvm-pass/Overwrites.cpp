@@ -69,7 +69,8 @@ public:
         if (!instruction.mayReadFromMemory() || !mayReadWhatIsStored(instruction, overwrite))
           continue;
         const Section *read = ofAccess_.lookup(&instruction);
-        if (!read || read->loop != overwrite.section.loop || !read->dimensions.empty() ||
+        if (!read || isa<CallBase>(instruction) || // It may have several.
+            read->loop != overwrite.section.loop || !read->dimensions.empty() ||
             !overwrite.section.dimensions.empty() || overwrite.apart.size() == kMaxApart ||
             distanceOf(*read, overwrite.section)) // There is no need to ask each time.
           return false;

@@ -105,6 +105,8 @@ bool canEmit(const Section &section, SCEVExpander &expander) {
   return fits(section.begin) && fits(section.bytes) &&
          all_of(section.guards,
                 [&](const SectionGuard &guard) {
+                  if (guard.comparison)
+                    return fits(guard.comparison->left) && fits(guard.comparison->right);
                   return !guard.iterations ||
                          (fits(guard.iterations->first) && fits(guard.iterations->length));
                 }) &&
@@ -117,10 +119,19 @@ Value *ifGuardsHold(const Section &section, Value *count, SCEVExpander &expander
                     IRBuilderBase &builder) {
   for (const SectionGuard &guard : section.guards) {
     Value *none = ConstantInt::get(count->getType(), 0);
+    const auto value = [&](const SCEV *expression) {
+      return expander.expandCodeFor(expression, expression->getType(), builder.GetInsertPoint());
+    };
+    if (guard.comparison) {
+      const auto [predicate, left, right] = *guard.comparison;
+      count = builder.CreateSelect(
+          builder.CreateICmp(CmpInst::Predicate(predicate), value(left), value(right)), count,
+          none);
+      continue;
+    }
     if (guard.iterations) {
-      const SCEV *length = guard.iterations->length;
-      Value *executed = expander.expandCodeFor(length, length->getType(), builder.GetInsertPoint());
-      count = builder.CreateSelect(builder.CreateICmpNE(executed, none), count, none);
+      count = builder.CreateSelect(builder.CreateICmpNE(value(guard.iterations->length), none),
+                                   count, none);
       continue;
     }
     count = guard.accessesIf ? builder.CreateSelect(guard.condition, count, none)

@@ -28,10 +28,20 @@ bool beginsIn(const AllocaInst &object, const Loop &loop) {
 Section SectionAnalysis::of(const Instruction &access, Value *pointer, std::uint64_t bytes,
                             Loop *innermost) const {
   Type *size = Type::getInt64Ty(access.getContext());
-  Section section, best;
+  Section section;
   section.begin = evolution_.getSCEV(pointer);
   section.bytes = evolution_.getConstant(size, bytes);
   section.accessBytes = std::int64_t(bytes);
+  const Section found = widened(std::move(section), access, innermost);
+  if (found.stoppedBy)
+    if (auto whole = ofOwnObject(*pointer, innermost))
+      return *whole;
+  return found;
+}
+
+Section SectionAnalysis::widened(Section section, const Instruction &access,
+                                 Loop *innermost) const {
+  Section best = section;
   for (Loop *loop = innermost, *inner = nullptr; loop; inner = loop, loop = loop->getParentLoop()) {
     best.stoppedBy = findGuards(access, inner, *loop, section);
     if (!best.stoppedBy)
@@ -41,9 +51,6 @@ Section SectionAnalysis::of(const Instruction &access, Value *pointer, std::uint
     section.loop = loop;
     best = section;
   }
-  if (best.stoppedBy)
-    if (auto whole = ofOwnObject(*pointer, innermost))
-      return *whole;
   return best;
 }
 
@@ -121,16 +128,18 @@ bool SectionAnalysis::addGuard(Value &condition, bool outcome, const Loop &loop,
 const char *SectionAnalysis::widen(Section &section, Loop &loop) const {
   ScalarEvolution &se = evolution_;
   // What inner loops have contributed must be the same in all iterations.
-  if (!se.isLoopInvariant(section.bytes, &loop) ||
-      any_of(section.dimensions,
-             [&](const SectionDimension &dimension) {
-               return !se.isLoopInvariant(dimension.stride, &loop) ||
-                      !se.isLoopInvariant(dimension.rows, &loop);
-             }) ||
-      any_of(section.guards, [&](const SectionGuard &guard) {
-        return guard.condition ? !loop.isLoopInvariant(guard.condition)
-                               : !se.isLoopInvariant(guard.iterations->first, &loop) ||
-                                     !se.isLoopInvariant(guard.iterations->length, &loop);
+  const auto isInvariant = [&](const SCEV *value) { return se.isLoopInvariant(value, &loop); };
+  if (!isInvariant(section.bytes) ||
+      !all_of(section.dimensions,
+              [&](const SectionDimension &dimension) {
+                return isInvariant(dimension.stride) && isInvariant(dimension.rows);
+              }) ||
+      !all_of(section.guards, [&](const SectionGuard &guard) {
+        if (guard.comparison)
+          return isInvariant(guard.comparison->left) && isInvariant(guard.comparison->right);
+        return guard.iterations
+                   ? isInvariant(guard.iterations->first) && isInvariant(guard.iterations->length)
+                   : loop.isLoopInvariant(guard.condition);
       }))
     return "its extent in the inner loop varies";
   const SCEV *repetitions = backedgeTakenCount(se, loop);

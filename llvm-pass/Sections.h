@@ -20,13 +20,20 @@ struct SectionDimension {
   bool operator==(const SectionDimension &) const = default;
 };
 
-/// A branch on a condition that is the same in all iterations, or that holds in some first or last
-/// ones of them.
+struct SectionComparison {
+  unsigned predicate; ///< Of two integers.
+  const llvm::SCEV *left, *right;
+  bool operator==(const SectionComparison &) const = default;
+};
+
+/// A branch on something that is the same in all iterations, a condition or a comparison, or that
+/// holds in some first or last ones of them.
 struct SectionGuard {
-  llvm::Value *condition; ///< Null if there are iterations.
-  bool accessesIf;        ///< With this outcome the accesses are executed, else none is.
+  llvm::Value *condition = nullptr; ///< Null if one of those below says it.
+  bool accessesIf = true;           ///< With this outcome the accesses are executed, else none is.
   std::optional<IterationRange> iterations = std::nullopt; ///< Those with accesses,
   const llvm::Loop *loop = nullptr;                        ///< of this loop.
+  std::optional<SectionComparison> comparison = std::nullopt;
   bool operator==(const SectionGuard &) const = default;
 };
 
@@ -69,6 +76,8 @@ public:
   /// none.
   Section of(const llvm::Instruction &access, llvm::Value *pointer, std::uint64_t bytes,
              llvm::Loop *innermost) const;
+  /// The section of all executions of an instruction, of which one accesses `section`.
+  Section widened(Section section, const llvm::Instruction &access, llvm::Loop *innermost) const;
 
 private:
   /// The whole of a stack object of this function, if nothing smaller is known to be accessed: its

@@ -9,6 +9,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -113,6 +115,12 @@ PreservedAnalyses UncheckedClonesPass::run(Module &module, ModuleAnalysisManager
       if (auto *call = dyn_cast<CallBase>(&instruction))
         if (Function *callee = uncheckedCloneOf(*call); callee && passesNamedObjectsOnly(*call))
           call->setCalledFunction(callee);
+  // Their callers will ask what they access (CalleeSections.h).
+  FunctionPassManager forms;
+  forms.addPass(LoopSimplifyPass());
+  forms.addPass(LCSSAPass());
+  for (Function *clone : clones)
+    forms.run(*clone, functionAnalyses);
   return PreservedAnalyses::none();
 }
 

@@ -18,9 +18,9 @@ static __attribute__((noinline)) double dot(const double *a, const double *b, lo
     sum += a[i] * b[i];
   return sum;
 }
-void rows(double *y, const double *m, const double *x, long n) {
+void rows(double *y, const double *m, const double *x, const long *order, long n) {
   for (long i = 0; i < n; i++)
-    y[i] = dot(m + i * n, x, n);
+    y[i] = dot(m + order[i] * n, x, n);
 }
 // What is written is asked for so; a clone calls clones.
 // CHECK-LABEL: define {{.*}}@updates(

@@ -203,3 +203,27 @@ void KERNEL(rowsByIndex)(struct Work *w) {
       to[j] = row[j] + w->c[j];
   }
 }
+/* Small functions whose callers can ask for what they access, if anything. */
+static __attribute__((noinline)) void KERNEL(setPair)(double *pair, const double *from, int both) {
+  pair[0] += from[0];
+  if (both > 2)
+    pair[1] -= from[1];
+}
+static __attribute__((noinline)) double KERNEL(partOf)(const double *a, long from, long to) {
+  double sum = 0;
+  for (long i = from; i < to; i++)
+    if (i > from)
+      sum += a[i] - a[i - 1];
+  return sum;
+}
+void KERNEL(summaries)(struct Work *w) {
+  const long m = sideOf(w);
+  for (int both = 1; both < 5; both++)
+    for (long i = 0; i + 1 < w->n; i += 2)
+      KERNEL(setPair)(w->a + i, w->b + i, both);
+  for (long i = 0; i < m; i++)
+    w->c[i] = KERNEL(partOf)(w->a + i * m, 0, m) + KERNEL(partOf)(w->b, m, m - 5);
+  for (long i = 0; i < m; i++)
+    if (i > 2)
+      w->s[i] = (short)KERNEL(partOf)(w->a + i * m, 1, m - i);
+}
