@@ -220,19 +220,19 @@ std::optional<SmallVector<SectionCheck, 16>> CalleeSections::of(CallBase &call) 
   return sections;
 }
 
-std::optional<SmallVector<SectionCheck, 16>> widenedSections(CallBase &call, Loop &innermost,
+std::optional<SmallVector<CalleeSection, 4>> widenedSections(CallBase &call, Loop &innermost,
                                                              CalleeSections &callees,
                                                              const SectionAnalysis &sections,
                                                              SCEVExpander &expander) {
   const auto one = callees.of(call);
   if (!one)
     return std::nullopt;
-  SmallVector<SectionCheck, 16> all;
+  SmallVector<CalleeSection, 4> all;
   for (const SectionCheck &each : *one) {
     const Section section = sections.widened(each.section, call, &innermost);
     if (!section.loop || !canEmit(section, expander))
       return std::nullopt;
-    all.push_back({section, each.isWrite, &call});
+    all.push_back({each, {section, each.isWrite, &call}});
   }
   return all;
 }

@@ -27,9 +27,13 @@ private:
   llvm::ScalarEvolution &evolution_;
 };
 
+struct CalleeSection {
+  SectionCheck one, all; ///< Of one call, and of all in the loops around it.
+};
+
 /// What has to be asked in front of loops around the call, so that the clone may be called instead;
 /// nullopt if that is not known, or cannot be computed there.
-std::optional<llvm::SmallVector<SectionCheck, 16>>
+std::optional<llvm::SmallVector<CalleeSection, 4>>
 widenedSections(llvm::CallBase &call, llvm::Loop &innermost, CalleeSections &callees,
                 const SectionAnalysis &sections, llvm::SCEVExpander &expander);
 

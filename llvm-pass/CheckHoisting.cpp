@@ -5,6 +5,7 @@
 #include "CheckedCopies.h"
 #include "Compat.h"
 #include "CoveredAccesses.h"
+#include "CoveringSections.h"
 #include "HoistingRemarks.h"
 #include "LoopCopies.h"
 #include "ModuleInstrumentation.h"
@@ -46,32 +47,52 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
 
   HoistingRemarks remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   SmallVector<SectionCheck, 16> checks;
-  for (const Access &access : uncoveredAccesses(function, library)) {
-    Instruction &instruction = *access.instruction;
-    Loop *innermost = loops.getLoopFor(instruction.getParent());
-    const Section section = sections.of(instruction, access.pointer, access.bytes, innermost);
-    if (section.loop && canEmit(section, expander)) {
-      checks.push_back({section, access.isWrite, &instruction});
-      markCovered(instruction);
-      remarks.sayHoisted(instruction, section);
-    } else if (section.stoppedBy) {
-      remarks.sayLeft(instruction, innermost, section.stoppedBy);
-      if (isCheckedCopy(*innermost))
-        keepSmall(*innermost);
-    }
-  }
+  CoveringSections covering(sections, evolution, loops);
   CalleeSections callees(analyses, evolution);
   for (BasicBlock &block : function)
     if (Loop *innermost = loops.getLoopFor(&block))
       for (Instruction &instruction : block)
         if (auto *call = dyn_cast<CallBase>(&instruction))
           if (auto all = widenedSections(*call, *innermost, callees, sections, expander)) {
-            for (SectionCheck &check : *all) {
-              remarks.sayHoisted(instruction, check.section);
-              checks.push_back(std::move(check));
+            for (CalleeSection &each : *all) {
+              remarks.sayHoisted(instruction, each.all.section);
+              covering.add(each.one, *each.all.section.loop);
+              checks.push_back(std::move(each.all));
             }
             call->setCalledFunction(uncheckedCloneOf(*call));
           }
+  SmallVector<std::pair<Access, Section>, 32> found;
+  for (const Access &access : uncoveredAccesses(function, library)) {
+    Instruction &instruction = *access.instruction;
+    Section section = sections.of(instruction, access.pointer, access.bytes,
+                                  loops.getLoopFor(instruction.getParent()));
+    if (section.loop && !canEmit(section, expander))
+      section.loop = nullptr;
+    if (section.loop)
+      covering.add({sections.ofOne(*access.pointer, access.bytes), access.isWrite, &instruction},
+                   *section.loop);
+    found.push_back({access, std::move(section)});
+  }
+  for (auto &[access, section] : found) {
+    Instruction &instruction = *access.instruction;
+    if (Loop *outermost = section.stoppedBy ? covering.outermostAround(access) : nullptr;
+        outermost && outermost != section.loop &&
+        (!section.loop || outermost->contains(section.loop))) {
+      section.loop = outermost;
+      section.stoppedBy = nullptr;
+      markCovered(instruction);
+      remarks.sayHoisted(instruction, section);
+    } else if (section.loop) {
+      checks.push_back({section, access.isWrite, &instruction});
+      markCovered(instruction);
+      remarks.sayHoisted(instruction, section);
+    } else if (section.stoppedBy) {
+      Loop *innermost = loops.getLoopFor(instruction.getParent());
+      remarks.sayLeft(instruction, innermost, section.stoppedBy);
+      if (isCheckedCopy(*innermost))
+        keepSmall(*innermost);
+    }
+  }
   if (checks.empty())
     return PreservedAnalyses::all();
   const RuntimeCallees runtime(*function.getParent());

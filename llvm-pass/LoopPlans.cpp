@@ -3,6 +3,7 @@
 #include "CalleeSections.h"
 #include "CheckedCopies.h"
 #include "Compat.h"
+#include "CoveringSections.h"
 #include "SectionChecks.h"
 #include "UncheckedClones.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -48,6 +49,7 @@ public:
         aliases_(analyses.getResult<AAManager>(function)),
         quiet_(findQuietLoops(loops_, analyses.getResult<TargetLibraryAnalysis>(function))),
         sections_(evolution_, dominators_, quiet_), callees_(analyses, evolution_),
+        covering_(sections_, evolution_, loops_),
         expander_(makeExpander(evolution_, function.getParent()->getDataLayout())) {
     if (quiet_.empty())
       return;
@@ -155,17 +157,38 @@ private:
     const Loop *outermost = outermostOf(access);
     return outermost && outermost->contains(&loop);
   }
-  /// The loop that the section of an access is in front of; null if there is none.
+  /// The loop that the section of an access, or one that covers it, is in front of; null if there
+  /// is none.
   const Loop *outermostOf(const Access &access) {
-    const auto [known, added] = outermost_.try_emplace(access.instruction, nullptr);
-    if (added) {
+    findSections();
+    return outermost_.lookup(access.instruction);
+  }
+  /// Of all accesses, once: one may cover another.
+  void findSections() {
+    if (std::exchange(areSectionsFound_, true))
+      return;
+    SmallVector<const Access *, 16> stopped;
+    for (CallBase *call : calls_)
+      outermostOf(*call);
+    for (const Access &access : accesses_) {
       Instruction &instruction = *access.instruction;
       const Section section = sections_.of(instruction, access.pointer, access.bytes,
                                            loops_.getLoopFor(instruction.getParent()));
-      if (section.loop && canEmit(section, expander_))
-        known->second = section.loop;
+      if (section.loop && canEmit(section, expander_)) {
+        outermost_[&instruction] = section.loop;
+        covering_.add(
+            {sections_.ofOne(*access.pointer, access.bytes), access.isWrite, &instruction},
+            *section.loop);
+      }
+      if (section.stoppedBy)
+        stopped.push_back(&access);
     }
-    return known->second;
+    for (const Access *access : stopped) {
+      const Loop *&own = outermost_[access->instruction];
+      if (const Loop *around = covering_.outermostAround(*access);
+          around && (!own || around->contains(own)))
+        own = around;
+    }
   }
 
   /// The same of all that a callee accesses.
@@ -176,12 +199,16 @@ private:
   /// The loop that the last ones of the callee's sections are in front of.
   const Loop *outermostOf(CallBase &call) {
     const auto [known, added] = outermost_.try_emplace(&call, nullptr);
-    if (added)
-      if (const auto all = widenedSections(call, *loops_.getLoopFor(call.getParent()), callees_,
-                                           sections_, expander_))
-        for (const SectionCheck &check : *all)
-          if (!known->second || known->second->contains(check.section.loop))
-            known->second = check.section.loop;
+    Loop *innermost = loops_.getLoopFor(call.getParent());
+    if (!added || !innermost)
+      return known->second;
+    if (const auto all = widenedSections(call, *innermost, callees_, sections_, expander_))
+      for (const CalleeSection &each : *all) {
+        Loop *outermost = each.all.section.loop;
+        if (!known->second || known->second->contains(outermost))
+          known->second = outermost;
+        covering_.add(each.one, *outermost);
+      }
     return known->second;
   }
 
@@ -209,9 +236,11 @@ private:
   const QuietLoops quiet_;
   const SectionAnalysis sections_;
   CalleeSections callees_;
+  CoveringSections covering_;
   SCEVExpander expander_;
   SmallVector<Access, 32> accesses_;
-  DenseMap<const Instruction *, const Loop *> outermost_; ///< Of those asked for.
+  DenseMap<const Instruction *, const Loop *> outermost_; ///< Null or nothing if there is none.
+  bool areSectionsFound_ = false;
   SmallVector<CallBase *, 8> calls_; ///< Of functions that have a clone without checks.
   unsigned room_ = kMaxInstructionsOfFunction;
 };

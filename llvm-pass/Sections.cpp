@@ -27,23 +27,29 @@ bool beginsIn(const AllocaInst &object, const Loop &loop) {
 
 Section SectionAnalysis::of(const Instruction &access, Value *pointer, std::uint64_t bytes,
                             Loop *innermost) const {
-  Type *size = Type::getInt64Ty(access.getContext());
-  Section section;
-  section.begin = evolution_.getSCEV(pointer);
-  section.bytes = evolution_.getConstant(size, bytes);
-  section.accessBytes = std::int64_t(bytes);
-  const Section found = widened(std::move(section), access, innermost);
+  const Section found = widened(ofOne(*pointer, bytes), access, innermost);
   if (found.stoppedBy)
     if (auto whole = ofOwnObject(*pointer, innermost))
       return *whole;
   return found;
 }
 
-Section SectionAnalysis::widened(Section section, const Instruction &access,
-                                 Loop *innermost) const {
+Section SectionAnalysis::ofOne(Value &pointer, std::uint64_t bytes) const {
+  Section section;
+  section.begin = evolution_.getSCEV(&pointer);
+  section.bytes = evolution_.getConstant(Type::getInt64Ty(pointer.getContext()), bytes);
+  section.accessBytes = std::int64_t(bytes);
+  return section;
+}
+
+Section
+SectionAnalysis::widened(Section section, const Instruction &access, Loop *innermost,
+                         function_ref<void(const Loop &, const Section &)> inIteration) const {
   Section best = section;
   for (Loop *loop = innermost, *inner = nullptr; loop; inner = loop, loop = loop->getParentLoop()) {
     best.stoppedBy = findGuards(access, inner, *loop, section);
+    if (!best.stoppedBy && inIteration)
+      inIteration(*loop, section);
     if (!best.stoppedBy)
       best.stoppedBy = widen(section, *loop);
     if (best.stoppedBy)

@@ -2,6 +2,7 @@
 #pragma once
 #include "IterationRanges.h"
 #include "QuietLoops.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 namespace llvm {
@@ -76,8 +77,13 @@ public:
   /// none.
   Section of(const llvm::Instruction &access, llvm::Value *pointer, std::uint64_t bytes,
              llvm::Loop *innermost) const;
+  /// One execution of an access, in no loop.
+  Section ofOne(llvm::Value &pointer, std::uint64_t bytes) const;
   /// The section of all executions of an instruction, of which one accesses `section`.
-  Section widened(Section section, const llvm::Instruction &access, llvm::Loop *innermost) const;
+  /// `inIteration` is told what is accessed in each iteration of a loop, innermost first.
+  Section widened(
+      Section section, const llvm::Instruction &access, llvm::Loop *innermost,
+      llvm::function_ref<void(const llvm::Loop &, const Section &)> inIteration = nullptr) const;
 
 private:
   /// The whole of a stack object of this function, if nothing smaller is known to be accessed: its

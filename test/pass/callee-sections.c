@@ -7,10 +7,10 @@ void next(void);
 
 // All rows together, and nothing if n is not positive.
 // CHECK-LABEL: define {{.*}}@rows(
-// CHECK: call void @__ompdsm_loop_note_write(ptr %0,
 // CHECK: %[[SQUARE:.*]] = mul i64 %2, %2
 // CHECK: %[[BYTES:.*]] = shl i64 %[[SQUARE]], 3
 // CHECK: call void @__ompdsm_loop_note_read(ptr %1, i64 %[[BYTES]])
+// CHECK: call void @__ompdsm_loop_note_write(ptr %0,
 // CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: call {{.*}}@sum.unchecked(

@@ -227,3 +227,22 @@ void KERNEL(summaries)(struct Work *w) {
     if (i > 2)
       w->s[i] = (short)KERNEL(partOf)(w->a + i * m, 1, m - i);
 }
+/* Rows that each iteration reads or writes whole, and parts of them under conditions. */
+void KERNEL(partsOfRows)(struct Work *w) {
+  for (long i = 0; i + 16 <= w->n; i += 8) {
+    double sum = 0;
+    for (int k = 0; k < 8; k++)
+      sum += w->a[i + k];
+    for (int k = 0; k < 8 && w->a[i + k] < sum; k++)
+      w->c[i] += w->a[i + k];
+    for (int k = 0; k < 8; k++)
+      w->b[i + k] = sum;
+    if (w->s[i] & 1)
+      w->b[i + (w->index[i] & 7)] = w->a[i + 8];
+    if (i > 0)
+      for (int k = 0; k < 8; k++)
+        w->f[i + k] = (float)k;
+    if (w->s[i] & 2)
+      w->f[i + 3] += w->f[i + 5];
+  }
+}
