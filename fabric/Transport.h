@@ -82,8 +82,8 @@ public:
 
   /// A thread that polls in a loop brackets it with these: senders then need not wake the thread
   /// that sleeps. The polling thread must look once more (poll) after beginPolling(). Calls nest
-  /// across threads. Optional: only a matter of speed. What comes within half a millisecond after the
-  /// last of many short pollings may end a sleep as late as that.
+  /// across threads. Optional: only a matter of speed. What comes within half a millisecond after
+  /// the last of many short pollings may end a sleep as late as that.
   virtual void beginPolling() {}
   virtual void endPolling() {}
 };
