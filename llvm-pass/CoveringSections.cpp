@@ -12,6 +12,14 @@ namespace {
 /// Of one function: each access without a section is compared with all of them.
 constexpr unsigned kMaxSections = 200;
 
+/// Whether `step` times a number of iterations that is only known as a bound stays far below the
+/// size of the address space: a larger product would wrap, and look like a small one.
+bool isSmall(const SCEVConstant &repetitions, const SCEV &step) {
+  const auto *constant = dyn_cast<SCEVConstant>(&step);
+  return constant &&
+         repetitions.getAPInt().getActiveBits() + constant->getAPInt().getSignificantBits() < 48;
+}
+
 } // namespace
 
 void CoveringSections::add(const SectionCheck &one, Loop &outermost) {
@@ -100,6 +108,8 @@ std::optional<CoveringSections::Bounds> CoveringSections::widened(const Bounds &
     const SCEV *first = recurrence->getStart();
     if (grows != isLargest)
       return first;
+    if (const auto *bound = dyn_cast<SCEVConstant>(repetitions); bound && !isSmall(*bound, *step))
+      return nullptr;
     return se.getAddExpr(
         first, se.getMulExpr(step, se.getTruncateOrZeroExtend(repetitions, step->getType())));
   };

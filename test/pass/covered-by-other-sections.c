@@ -110,3 +110,18 @@ double first(const struct Cell *restrict cells, const int *restrict kinds, long 
   }
   return sum;
 }
+// A search that ends somewhere, of which no more is known than that it ends.
+// CHECK-LABEL: define {{.*}}@searchOn(
+// CHECK: __ompdsm_object_readable(ptr %0)
+// CHECK: __ompdsm_read_miss
+// CHECK: {{^}}}
+double searchOn(const double *restrict values, double *restrict out, long n, long most, double x) {
+  double sum = 0;
+  for (long i = 0; i < n; i++) {
+    for (int k = 0; k < 10; k++)
+      out[i] += values[i * 10 + k];
+    for (long k = 0; k < most && values[i * 10 + k] != x; k++)
+      sum += 1;
+  }
+  return sum;
+}
