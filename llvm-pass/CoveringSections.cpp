@@ -30,7 +30,7 @@ void CoveringSections::add(const SectionCheck &one, Loop &outermost) {
       [&](const Loop &loop, const Section &section) {
         // Under conditions, or in rows, it does not hold all that lies in it.
         if (outermost.contains(&loop) && section.dimensions.empty() && section.guards.empty())
-          add({&loop, &outermost, section.begin,
+          add({&loop, &outermost, evolution_.getPointerBase(section.begin), section.begin,
                evolution_.getAddExpr(section.begin, section.bytes), one.isWrite, least});
       });
 }
@@ -38,11 +38,16 @@ void CoveringSections::add(const SectionCheck &one, Loop &outermost) {
 void CoveringSections::add(const InIteration &added) {
   for (auto other = all_.begin(); other != all_.end(); ++other) {
     if (other->loop != added.loop || other->outermost != added.outermost ||
-        other->isWrite != added.isWrite)
+        other->isWrite != added.isWrite || other->base != added.base)
       continue;
-    auto joined = join(*other, added);
-    if (!joined)
-      joined = join(added, *other);
+    const auto *distance =
+        dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(added.begin, other->begin));
+    if (!distance)
+      continue;
+    const std::int64_t from = distance->getAPInt().getSExtValue();
+    auto joined = from >= 0 ? join(*other, added, from) : std::nullopt;
+    if (!joined && from <= 0)
+      joined = join(added, *other, -from);
     if (joined) {
       all_.erase(other);
       return add(*joined);
@@ -52,14 +57,12 @@ void CoveringSections::add(const InIteration &added) {
     all_.push_back(added);
 }
 
-std::optional<CoveringSections::InIteration> CoveringSections::join(const InIteration &a,
-                                                                    const InIteration &b) const {
-  const auto *distance = dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(b.begin, a.begin));
-  const auto *growth = dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(b.end, a.end));
-  if (!distance || !growth || growth->getAPInt().isNegative())
+std::optional<CoveringSections::InIteration>
+CoveringSections::join(const InIteration &a, const InIteration &b, std::int64_t from) const {
+  if (from > a.leastBytes)
     return std::nullopt;
-  const std::int64_t from = distance->getAPInt().getSExtValue();
-  if (from < 0 || from > a.leastBytes)
+  const auto *growth = dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(b.end, a.end));
+  if (!growth || growth->getAPInt().isNegative())
     return std::nullopt;
   InIteration both = a;
   both.end = b.end;
@@ -71,11 +74,12 @@ Loop *CoveringSections::outermostAround(const Access &access) const {
   const SCEV *begin = evolution_.getSCEV(access.pointer);
   Bounds bounds{begin,
                 evolution_.getAddExpr(begin, evolution_.getConstant(APInt(64, access.bytes)))};
+  const SCEV *base = evolution_.getPointerBase(begin);
   Loop *best = nullptr;
   for (const Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop;
        loop = loop->getParentLoop()) {
     for (const InIteration &other : all_)
-      if (other.loop == loop && other.isWrite >= access.isWrite &&
+      if (other.loop == loop && other.base == base && other.isWrite >= access.isWrite &&
           (!best || other.outermost->contains(best)) && isIn(bounds, other))
         best = other.outermost;
     const auto wider = widened(bounds, *loop);

@@ -24,13 +24,16 @@ private:
   struct InIteration {
     const llvm::Loop *loop;
     llvm::Loop *outermost;
-    const llvm::SCEV *begin, *end;
+    const llvm::SCEV *base, *begin,
+        *end; ///< What the pointer comes from; where it begins and ends.
     bool isWrite;
     std::int64_t leastBytes; ///< From the beginning, as it is never empty.
   };
   void add(const InIteration &added);
-  /// Both, if `b` continues `a` without a gap.
-  std::optional<InIteration> join(const InIteration &a, const InIteration &b) const;
+  /// Both, if `b`, which begins `from` bytes behind the beginning of `a` (not negative), continues
+  /// it without a gap.
+  std::optional<InIteration> join(const InIteration &a, const InIteration &b,
+                                  std::int64_t from) const;
   /// Bounds of what an access may touch.
   struct Bounds {
     const llvm::SCEV *begin, *end;
