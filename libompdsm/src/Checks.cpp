@@ -156,15 +156,20 @@ void addRows(MissingRanges &missing, const Section &section) {
                   section.bytes, section.access);
 }
 
-void ensureSection(Section section) {
+/// Simplifies the section. The job that has to be asked for it; null if nothing of it misses.
+Runtime *whomToAskFor(Section &section) {
   Runtime *job = jobWithOthers();
   if (!job || section.isEmpty())
-    return;
+    return nullptr;
   section.simplify(smallestBlockOf(*job));
-  if (!mayMiss(*job, section))
-    return;
-  MissingRanges missing(*job);
-  addRows(missing, section);
+  return mayMiss(*job, section) ? job : nullptr;
+}
+
+void ensureSection(Section section) {
+  if (Runtime *job = whomToAskFor(section)) {
+    MissingRanges missing(*job);
+    addRows(missing, section);
+  }
 }
 
 /// Sections of the calling thread that have been noted and not yet asked for.
@@ -181,11 +186,8 @@ void askForNoted(Runtime &job) {
 }
 
 void noteSection(Section section) {
-  Runtime *job = jobWithOthers();
-  if (!job || section.isEmpty())
-    return;
-  section.simplify(smallestBlockOf(*job));
-  if (!mayMiss(*job, section))
+  Runtime *job = whomToAskFor(section);
+  if (!job)
     return;
   if (notedHere.count == notedHere.all.size())
     askForNoted(*job);

@@ -10,7 +10,8 @@ namespace ompdsm::simulator {
 namespace {
 
 constexpr unsigned kNodes = 4, kSeeds = 3000;
-/// What needs an order of events that at most one or two of these seeds meet; the explorer meets it.
+/// What needs an order of events that at most one or two of these seeds meet; the explorer meets
+/// it.
 const std::set<std::string> kSeldomFound = {"served-bytes-are-noted", "acquires-in-barriers-ask",
                                             "acquire-ends-untracked-writes",
                                             "done-follows-invalidates", "barriers-count-leaves"};
@@ -56,10 +57,17 @@ TEST(Simulator, ASeedIsTheSameRunEachTime) {
   }
 }
 
+/// Those that are left to the explorer are not among them.
+std::vector<sim::NamedRule> simulatedRules() {
+  std::vector<sim::NamedRule> simulated;
+  for (const sim::NamedRule &rule : sim::namedRules())
+    if (!kNotSimulated.contains(rule.name) && !kSeldomFound.contains(rule.name))
+      simulated.push_back(rule);
+  return simulated;
+}
+
 class SimulatorRule : public testing::TestWithParam<sim::NamedRule> {};
 TEST_P(SimulatorRule, IsNeeded) {
-  if (kNotSimulated.contains(GetParam().name) || kSeldomFound.contains(GetParam().name))
-    GTEST_SKIP();
   sim::Rules rules;
   GetParam().switchOff(rules);
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
@@ -70,7 +78,7 @@ TEST_P(SimulatorRule, IsNeeded) {
     }
   FAIL() << "no seed needs it";
 }
-INSTANTIATE_TEST_SUITE_P(Named, SimulatorRule, testing::ValuesIn(sim::namedRules()),
+INSTANTIATE_TEST_SUITE_P(Named, SimulatorRule, testing::ValuesIn(simulatedRules()),
                          [](const testing::TestParamInfo<sim::NamedRule> &info) {
                            std::string name = info.param.name;
                            for (char &letter : name)
