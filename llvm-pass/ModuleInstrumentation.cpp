@@ -16,6 +16,7 @@
 #include "PassOptions.h"
 #include "ReadOnlyCaptures.h"
 #include "ReductionSizes.h"
+#include "RepeatedBarriers.h"
 #include "SharedGlobals.h"
 #include "ThreadLocalCaptures.h"
 #include "TwinRedirect.h"
@@ -72,7 +73,8 @@ bool wantsInstrumentation(const Function &function) {
 
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
-  bool changed = passReductionSizes(module, report);
+  bool changed = eraseRepeatedBarriers(module);
+  changed |= passReductionSizes(module, report);
   changed |= stripDeclaredCaptures(module);
   changed |= declareBorrowers(module);
   changed |= askForExtractedValues(module);

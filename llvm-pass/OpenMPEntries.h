@@ -10,6 +10,9 @@ namespace ompdsm {
 bool borrowsPointers(const llvm::CallBase &call);
 /// The call's callee is no synchronisation point.
 bool isQuietOpenMPEntry(const llvm::CallBase &call);
+/// When the call returns all threads of the team have called it, or its counterpart, and what they
+/// have stored before is visible.
+bool isTeamBarrier(const llvm::CallBase &call);
 
 /// Declares that the entries that borrow pointers capture none. Without that, loads of loop bounds
 /// that are filled in by one of them stay behind each store. True if anything was changed.
