@@ -33,6 +33,22 @@ void PutWriter::addLine(Address line, LineMask mask, const std::byte *bytes) {
   writer_.shrink(kLineBytes - packMasked(packed, bytes, mask));
 }
 
+void PutWriter::addLines(Address begin, std::span<const LineMask> masks, const std::byte *bytes) {
+  constexpr std::size_t kMostBytes = sizeof(LineMask) + kLineBytes;
+  for (std::size_t first = 0, last; first < masks.size(); first = last) {
+    last = first + 1;
+    if (!masks[first])
+      continue;
+    while (last < masks.size() && masks[last])
+      ++last;
+    const std::size_t lines = last - first;
+    extendRun(begin + first * kLineBytes, static_cast<std::uint32_t>(lines), PutForm::Masked);
+    std::byte *target = writer_.extend(lines * kMostBytes);
+    writer_.shrink(lines * kMostBytes - byteMasks().packLines(target, masks.data() + first,
+                                                              bytes + first * kLineBytes, lines));
+  }
+}
+
 void PutWriter::addPacked(Address line, LineMask mask, const std::byte *packed) {
   extendRun(line, 1, PutForm::Masked);
   writer_.put(mask);
@@ -53,23 +69,31 @@ void PutWriter::clear() {
 }
 
 namespace {
-[[nodiscard]] bool readPutLine(WireReader &reader, PutForm form, PutLine &put) {
+/// The lines of one run, from `line` on, of which the first is lines[0]; false if malformed.
+[[nodiscard]] bool readRunOfLines(WireReader &reader, PutForm form, Address line,
+                                  std::span<PutLine> lines) {
   static constexpr std::byte kZeros[kLineBytes]{};
-  put.mask = kWholeLine;
-  put.whole = form != PutForm::Masked;
-  put.packed = kZeros;
-  if (form == PutForm::Zeros)
-    return true;
-  fabric::Bytes packed;
-  if ((!put.whole && !reader.get(put.mask)) ||
-      !reader.getBytes(packed, std::size_t(std::popcount(put.mask))))
+  if (form == PutForm::Masked) {
+    for (PutLine &put : lines) {
+      put.line = line;
+      put.whole = false;
+      line += kLineBytes;
+    }
+    const fabric::Bytes rest = reader.rest();
+    const std::byte *end = byteMasks().readLines(rest.data(), rest.data() + rest.size(), lines);
+    return end && reader.skip(std::size_t(end - rest.data()));
+  }
+  fabric::Bytes contents;
+  if (form == PutForm::Whole && !reader.getBytes(contents, lines.size() * kLineBytes))
     return false;
-  put.packed = packed.data();
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    lines[i] = {line + i * kLineBytes, kWholeLine,
+                form == PutForm::Whole ? contents.data() + i * kLineBytes : kZeros, true};
   return true;
 }
 } // namespace
 
-bool readPutLines(WireReader &reader, std::vector<PutLine> &lines) {
+bool readPutLines(WireReader &reader, PutLines &lines) {
   lines.clear();
   while (!reader.atEnd()) {
     std::uint64_t line;
@@ -79,9 +103,12 @@ bool readPutLines(WireReader &reader, std::vector<PutLine> &lines) {
         line % kLineBytes || count == 0 || count > kMaxRunLines ||
         line + std::uint64_t(count) * kLineBytes < line)
       return false;
-    for (std::uint32_t i = 0; i < count; ++i, line += kLineBytes)
-      if (PutLine &put = lines.emplace_back(PutLine{.line = line}); !readPutLine(reader, form, put))
-        return false;
+    const std::size_t before = lines.size();
+    lines.resize(before + count);
+    if (!readRunOfLines(reader, form, line, std::span(lines).subspan(before))) {
+      lines.resize(before);
+      return false;
+    }
   }
   return true;
 }

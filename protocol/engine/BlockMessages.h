@@ -17,11 +17,14 @@ enum class PutForm : std::uint32_t {
 /// lines, u32 PutForm, then as it says}.
 class PutWriter {
 public:
-  /// Whether another line, or block of `bytes`, fits into a message of `limitBytes`.
+  /// Whether another line, or `bytes` as they are or as mostBytes says, fit into a message of
+  /// `limitBytes`.
   bool hasRoom(std::size_t limitBytes, std::size_t bytes = sizeof(LineMask) + kLineBytes) const {
     return writer_.size() + kRunHead + bytes <= limitBytes;
   }
   void addLine(Address line, LineMask mask, const std::byte *bytes);
+  /// The same of those lines of a block, in order, whose masks are not 0.
+  void addLines(Address begin, std::span<const LineMask> masks, const std::byte *bytes);
   /// The same, where only the bytes of the mask are there.
   void addPacked(Address line, LineMask mask, const std::byte *packed);
   /// A block that was overwritten whole.
@@ -54,15 +57,8 @@ private:
   std::size_t lines_ = 0;
 };
 
-/// One changed line of a Put.
-struct PutLine {
-  Address line = 0;
-  LineMask mask = 0;
-  const std::byte *packed = nullptr;
-  bool whole = false; ///< Of a block that was overwritten whole.
-};
 /// Decodes the lines after the head into `lines` (cleared first); false if malformed.
-[[nodiscard]] bool readPutLines(WireReader &reader, std::vector<PutLine> &lines);
+[[nodiscard]] bool readPutLines(WireReader &reader, PutLines &lines);
 
 /// Data body: runs {u64 begin, u32 bytes, u32 bytes of contents, the contents}. Blocks of zeros,
 /// as most memory is that nobody has written, make runs of their own without contents.

@@ -8,10 +8,71 @@
 #define OMPDSM_READS_RACILY __attribute__((no_sanitize("thread")))
 #define OMPDSM_AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt")))
 
+#define OMPDSM_INLINED inline __attribute__((always_inline))
+
 namespace ompdsm {
+
+// Several lines, by what an implementation does with one; inlined into functions for its processor.
+namespace lines {
+namespace {
+
+template <auto Take, auto Differing>
+OMPDSM_INLINED bool compare(std::byte *taken, LineMask *masks, const std::byte *memory,
+                            const std::byte *twin, std::size_t lines) {
+  LineMask any = 0;
+  for (std::size_t line = 0; line < lines; ++line) {
+    Take(taken, memory);
+    any |= masks[line] = Differing(taken, twin);
+    taken += kLineBytes, memory += kLineBytes, twin += kLineBytes;
+  }
+  return any != 0;
+}
+
+template <auto Pack>
+OMPDSM_INLINED std::size_t pack(std::byte *target, const LineMask *masks, const std::byte *lines,
+                                std::size_t count) {
+  std::byte *at = target;
+  for (std::size_t line = 0; line < count; ++line) {
+    std::memcpy(at, &masks[line], sizeof(LineMask));
+    at += sizeof(LineMask);
+    at += Pack(at, lines + line * kLineBytes, masks[line]);
+  }
+  return std::size_t(at - target);
+}
+
+OMPDSM_INLINED const std::byte *read(const std::byte *from, const std::byte *end,
+                                     std::span<PutLine> lines) {
+  for (PutLine &line : lines) {
+    if (std::size_t(end - from) < sizeof(LineMask))
+      return nullptr;
+    std::memcpy(&line.mask, from, sizeof(LineMask));
+    from += sizeof(LineMask);
+    const auto used = std::size_t(std::popcount(line.mask));
+    if (std::size_t(end - from) < used)
+      return nullptr;
+    line.packed = from;
+    from += used;
+  }
+  return from;
+}
+
+template <auto Unpack>
+OMPDSM_INLINED void apply(std::byte *block, Address begin, std::span<const PutLine> lines) {
+  for (const PutLine &line : lines)
+    Unpack(block + (line.line - begin), line.packed, line.mask);
+}
+
+} // namespace
+} // namespace lines
 
 namespace portable {
 namespace {
+
+OMPDSM_READS_RACILY void take(std::byte *taken, const std::byte *line) {
+  for (unsigned part = 0; part < 4; ++part)
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(taken) + part,
+                     _mm_loadu_si128(reinterpret_cast<const __m128i *>(line) + part));
+}
 
 OMPDSM_READS_RACILY LineMask differing(const std::byte *a, const std::byte *b) {
   LineMask same = 0;
@@ -71,6 +132,24 @@ OMPDSM_READS_RACILY std::size_t unpack(std::byte *line, const std::byte *packed,
   });
 }
 
+OMPDSM_READS_RACILY bool compare(std::byte *taken, LineMask *masks, const std::byte *memory,
+                                 const std::byte *twin, std::size_t lines) {
+  return lines::compare<take, differing>(taken, masks, memory, twin, lines);
+}
+
+std::size_t packLines(std::byte *target, const LineMask *masks, const std::byte *lines,
+                      std::size_t count) {
+  return lines::pack<pack>(target, masks, lines, count);
+}
+
+const std::byte *readLines(const std::byte *from, const std::byte *end, std::span<PutLine> lines) {
+  return lines::read(from, end, lines);
+}
+
+OMPDSM_READS_RACILY void apply(std::byte *block, Address begin, std::span<const PutLine> lines) {
+  lines::apply<unpack>(block, begin, lines);
+}
+
 } // namespace
 } // namespace portable
 
@@ -80,6 +159,10 @@ namespace {
 /// The mask of the first `count` bytes, 0 to 64.
 LineMask firstBytes(std::size_t count) {
   return count == 64 ? kWholeLine : (LineMask(1) << count) - 1;
+}
+
+OMPDSM_READS_RACILY OMPDSM_AVX512 void take(std::byte *taken, const std::byte *line) {
+  _mm512_storeu_si512(taken, _mm512_loadu_si512(line));
 }
 
 OMPDSM_READS_RACILY OMPDSM_AVX512 LineMask differing(const std::byte *a, const std::byte *b) {
@@ -107,18 +190,41 @@ OMPDSM_READS_RACILY OMPDSM_AVX512 std::size_t unpack(std::byte *line, const std:
   return used;
 }
 
+OMPDSM_READS_RACILY OMPDSM_AVX512 bool compare(std::byte *taken, LineMask *masks,
+                                               const std::byte *memory, const std::byte *twin,
+                                               std::size_t lines) {
+  return lines::compare<take, differing>(taken, masks, memory, twin, lines);
+}
+
+OMPDSM_AVX512 std::size_t packLines(std::byte *target, const LineMask *masks,
+                                    const std::byte *lines, std::size_t count) {
+  return lines::pack<pack>(target, masks, lines, count);
+}
+
+OMPDSM_AVX512 const std::byte *readLines(const std::byte *from, const std::byte *end,
+                                         std::span<PutLine> lines) {
+  return lines::read(from, end, lines);
+}
+
+OMPDSM_READS_RACILY OMPDSM_AVX512 void apply(std::byte *block, Address begin,
+                                             std::span<const PutLine> lines) {
+  lines::apply<unpack>(block, begin, lines);
+}
+
 } // namespace
 } // namespace avx512
 
 const ByteMaskOperations &portableByteMasks() {
-  static constexpr ByteMaskOperations kOperations{portable::differing, portable::copy,
-                                                  portable::pack, portable::unpack};
+  static constexpr ByteMaskOperations kOperations{
+      portable::differing, portable::copy,      portable::pack,      portable::unpack,
+      portable::compare,   portable::packLines, portable::readLines, portable::apply};
   return kOperations;
 }
 
 const ByteMaskOperations *avx512ByteMasks() {
-  static constexpr ByteMaskOperations kOperations{avx512::differing, avx512::copy, avx512::pack,
-                                                  avx512::unpack};
+  static constexpr ByteMaskOperations kOperations{
+      avx512::differing, avx512::copy,      avx512::pack,      avx512::unpack,
+      avx512::compare,   avx512::packLines, avx512::readLines, avx512::apply};
   __builtin_cpu_init();
   const bool can = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2");
   return can ? &kOperations : nullptr;

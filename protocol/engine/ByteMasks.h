@@ -7,8 +7,11 @@
 #pragma once
 #include "protocol/core/Types.h"
 #include "protocol/engine/StateTable.h"
+#include "protocol/engine/UninitializedAllocator.h"
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace ompdsm {
 
@@ -16,11 +19,37 @@ namespace ompdsm {
 using LineMask = std::uint64_t;
 inline constexpr LineMask kWholeLine = ~LineMask(0);
 
+/// Changed bytes of a line, packed.
+struct PutLine {
+  Address line;
+  LineMask mask;
+  const std::byte *packed; ///< As many as the mask has bits.
+  bool whole;              ///< Of a block that was overwritten whole.
+};
+/// Of these, a message has a thousand: what is about to be filled in is left as it is.
+using PutLines = std::vector<PutLine, UninitializedAllocator<PutLine>>;
+
 struct ByteMaskOperations {
+  // One line.
   LineMask (*differing)(const std::byte *a, const std::byte *b);
   void (*copy)(std::byte *target, const std::byte *source, LineMask mask);
   std::size_t (*pack)(std::byte *packed, const std::byte *line, LineMask mask);
   std::size_t (*unpack)(std::byte *line, const std::byte *packed, LineMask mask);
+  // Several adjacent ones, without a call for each.
+  /// taken := memory, read once, and for each line the mask of what differs from `twin`; whether
+  /// anything does.
+  bool (*compare)(std::byte *taken, LineMask *masks, const std::byte *memory, const std::byte *twin,
+                  std::size_t lines);
+  /// Appends for each line its mask and the bytes of the mask to `target`, which has room for all
+  /// of it; returns how many bytes.
+  std::size_t (*packLines)(std::byte *target, const LineMask *masks, const std::byte *lines,
+                           std::size_t count);
+  /// Reads that back from [from, end): sets masks and places of the lines. Returns where the last
+  /// one ends, null if that is beyond the end.
+  const std::byte *(*readLines)(const std::byte *from, const std::byte *end,
+                                std::span<PutLine> lines);
+  /// Writes the lines to their places in a block.
+  void (*apply)(std::byte *block, Address begin, std::span<const PutLine> lines);
 };
 /// For any processor.
 const ByteMaskOperations &portableByteMasks();

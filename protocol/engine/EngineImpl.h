@@ -176,7 +176,7 @@ private:
   void noteFirstUse(const BlockRef &block);
   void confirmInvalidate(NodeId home, bool wantsAck);
   /// Calls visit(block, its lines) for the blocks of changes, in their order.
-  template <class Visit> void forEachChanged(const std::vector<PutLine> &lines, Visit visit);
+  template <class Visit> void forEachChanged(std::span<const PutLine> lines, Visit visit);
   // Pushes.cpp
   void onUpdate(NodeId from, fabric::Bytes body);
   /// Gives up what was sent again before anybody read it, unless homes may be moving.
@@ -243,7 +243,7 @@ private:
   std::vector<std::byte> snapshot_; ///< Scratch of a step: the largest block.
   std::vector<std::byte> zeros_;    ///< As large, and never anything else.
   std::vector<LineMask> masks_;
-  std::vector<PutLine> putLines_;
+  PutLines putLines_;
   std::vector<DataRun> dataRuns_;
   EventRecord visited_; ///< Scratch of visitBlock, if there is a trace.
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.
@@ -330,7 +330,7 @@ void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit visit) {
 }
 
 template <class Visit>
-void Engine::Impl::forEachChanged(const std::vector<PutLine> &lines, Visit visit) {
+void Engine::Impl::forEachChanged(std::span<const PutLine> lines, Visit visit) {
   for (std::size_t first = 0; first < lines.size();) {
     const Area *area = map.find(lines[first].line);
     OMPDSM_CHECK(area);
@@ -339,7 +339,7 @@ void Engine::Impl::forEachChanged(const std::vector<PutLine> &lines, Visit visit
     while (last < lines.size() && lines[last].line > block.begin &&
            lines[last].line < block.begin + block.bytes && lines[last].whole == lines[first].whole)
       ++last;
-    visit(block, std::span(lines).subspan(first, last - first));
+    visit(block, lines.subspan(first, last - first));
     first = last;
   }
 }

@@ -94,14 +94,8 @@ public:
   bool compareWithTwin();
   void takeWhole() { snapshot(engine_.snapshot_.data(), memory(), block_.bytes); }
   void noteWriter() { engine_.noteWriter(block_, engine_.self); }
-  void applyChangesToMemory() {
-    for (const PutLine &put : context_.lines)
-      unpackMasked(engine_.memoryAt(put.line), put.packed, put.mask);
-  }
-  void applyChangesToTwin() {
-    for (const PutLine &put : context_.lines)
-      unpackMasked(ownTwin() + (put.line - block_.begin), put.packed, put.mask);
-  }
+  void applyChangesToMemory() { byteMasks().apply(memory(), block_.begin, context_.lines); }
+  void applyChangesToTwin() { byteMasks().apply(ownTwin(), block_.begin, context_.lines); }
   void executeAtomicInMemory() {
     engine_.options.atomicExecutor(engine_.memoryAt(context_.atomicAddress), *context_.atomic,
                                    context_.atomicOld);
@@ -180,6 +174,10 @@ private:
     return record().twin;
   }
   std::byte *memory() const { return engine_.memoryOf(block_); }
+  /// What compareWithTwin has found.
+  std::span<const LineMask> masksOfBlock() const {
+    return std::span(engine_.masks_).first(block_.bytes / kLineBytes);
+  }
   /// A line without bytes is enough for the home to tell the other sharers.
   bool isPut(std::size_t line) {
     return engine_.masks_[line] || (line == 0 && record().distrusted);
@@ -211,27 +209,25 @@ private:
 };
 
 bool Engine::Impl::Port::compareWithTwin() {
-  std::byte *taken = engine_.snapshot_.data();
-  snapshot(taken, memory(), block_.bytes);
-  bool changed = false;
-  for (std::size_t line = 0; line < block_.bytes / kLineBytes; ++line) {
-    engine_.masks_[line] =
-        differingBytes(taken + line * kLineBytes, record().twin + line * kLineBytes);
-    changed |= engine_.masks_[line] != 0;
-  }
-  return changed;
+  return byteMasks().compare(engine_.snapshot_.data(), engine_.masks_.data(), memory(),
+                             record().twin, block_.bytes / kLineBytes);
 }
 
 void Engine::Impl::Port::collectPut() {
+  /// Of a large block not all fit into one message.
+  constexpr std::size_t kLinesTogether = 64;
   NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
   PutWriter &put = engine_.puts_[home];
-  for (std::size_t line = 0; line < block_.bytes / kLineBytes; ++line) {
-    if (!isPut(line))
-      continue;
-    if (!put.hasRoom(Messenger::kMaxBodyBytes))
+  const std::span masks = masksOfBlock();
+  const std::byte *const taken = engine_.snapshot_.data();
+  const bool isEmptyPut = !masks[0] && isPut(0);
+  for (std::size_t first = 0; first < masks.size(); first += kLinesTogether) {
+    const auto together = masks.subspan(first, std::min(kLinesTogether, masks.size() - first));
+    if (!put.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(together.size() + 1)))
       engine_.postPut(home, engine_.putConfirmation_);
-    put.addLine(block_.begin + line * kLineBytes, engine_.masks_[line],
-                engine_.snapshot_.data() + line * kLineBytes);
+    if (first == 0 && isEmptyPut)
+      put.addLine(block_.begin, 0, taken);
+    put.addLines(block_.begin + first * kLineBytes, together, taken + first * kLineBytes);
   }
 }
 
@@ -244,12 +240,8 @@ void Engine::Impl::Port::collectWhole() {
 }
 
 void Engine::Impl::Port::collectUpdate(NodeId to) {
-  const std::size_t lines = block_.bytes / kLineBytes;
-  PutWriter &update = updateFor(to, lines);
-  for (std::size_t line = 0; line < lines; ++line)
-    if (engine_.masks_[line])
-      update.addLine(block_.begin + line * kLineBytes, engine_.masks_[line],
-                     engine_.snapshot_.data() + line * kLineBytes);
+  const std::span masks = masksOfBlock();
+  updateFor(to, masks.size()).addLines(block_.begin, masks, engine_.snapshot_.data());
 }
 
 void Engine::Impl::Port::forwardPut(NodeId to) {

@@ -4,20 +4,12 @@
 #pragma once
 #include "fabric/Transport.h"
 #include "protocol/core/Types.h"
+#include "protocol/engine/UninitializedAllocator.h"
 #include <cstring>
-#include <memory>
 #include <type_traits>
 #include <vector>
 
 namespace ompdsm {
-
-/// Leaves bytes that a vector makes room for as they are.
-template <class Value> struct UninitializedAllocator : std::allocator<Value> {
-  template <class Other> struct rebind {
-    using other = UninitializedAllocator<Other>;
-  };
-  template <class Other> void construct(Other *place) noexcept { ::new (place) Other; }
-};
 
 /// Appends fixed-size values and bytes to a message body.
 class WireWriter {
@@ -69,6 +61,11 @@ public:
     bytes_ = bytes_.subspan(count);
     return true;
   }
+  [[nodiscard]] bool skip(std::size_t count) {
+    fabric::Bytes skipped;
+    return getBytes(skipped, count);
+  }
+  fabric::Bytes rest() const { return bytes_; }
   bool atEnd() const { return bytes_.empty(); }
   std::size_t remaining() const { return bytes_.size(); }
 
@@ -113,8 +110,8 @@ private:
 
 /// Heads of message bodies.
 struct RequestHead {
-  std::uint32_t epoch = 0;   ///< Barriers that the sender has left.
-  std::uint32_t wantsAck = 0;///< Put: answer with PutAck.
+  std::uint32_t epoch = 0;    ///< Barriers that the sender has left.
+  std::uint32_t wantsAck = 0; ///< Put: answer with PutAck.
 };
 struct UpdateHead {
   std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.

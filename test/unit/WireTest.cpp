@@ -123,7 +123,7 @@ TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
     ASSERT_TRUE(reader.get(head));
     EXPECT_EQ(head.epoch, 77u);
     EXPECT_EQ(head.wantsAck, 1u);
-    std::vector<PutLine> read;
+    PutLines read;
     ASSERT_TRUE(readPutLines(reader, read));
     ASSERT_EQ(read.size(), 5u);
     for (unsigned i = 0; i < 5; ++i) {
@@ -139,7 +139,7 @@ TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
   writer.addLine(0x1080, 1, line(1).data()); // continues the cleared run's address, not the run
   WireReader reader(writer.finish(RequestHead{}));
   RequestHead head;
-  std::vector<PutLine> read;
+  PutLines read;
   ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
   EXPECT_EQ(read.size(), 1u);
 }
@@ -157,7 +157,7 @@ TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsTheirLines) {
   EXPECT_LT(writer.finish(RequestHead{}).size(), 2 * block.size() + 150u);
   WireReader reader(writer.finish(RequestHead{}));
   RequestHead head;
-  std::vector<PutLine> read;
+  PutLines read;
   ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
   ASSERT_EQ(read.size(), 1u + 2 * 4 + 8 + 1);
   for (std::size_t i = 0; i < read.size(); ++i) {
@@ -222,7 +222,7 @@ TEST(BlockMessages, ATruncatedPutIsRefused) {
   std::size_t complete = 0;
   for (std::size_t size = 0; size <= whole.size(); ++size) {
     WireReader reader(whole.first(size));
-    std::vector<PutLine> lines;
+    PutLines lines;
     complete += readPutLines(reader, lines);
     for (const PutLine &put : lines)
       EXPECT_LE(put.packed + std::popcount(put.mask), whole.data() + size);
@@ -245,7 +245,7 @@ TEST(BlockMessages, MalformedPutsAreRefused) {
     for (int i = 0; i < 4; ++i)
       writer.put(LineMask(0));
     WireReader reader(writer.bytes());
-    std::vector<PutLine> lines;
+    PutLines lines;
     EXPECT_FALSE(readPutLines(reader, lines));
   }
 }

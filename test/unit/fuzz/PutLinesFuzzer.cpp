@@ -7,7 +7,7 @@ using namespace ompdsm;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   fabric::Bytes body(reinterpret_cast<const std::byte *>(data), size);
   WireReader reader(body);
-  std::vector<PutLine> lines;
+  PutLines lines;
   if (!readPutLines(reader, lines))
     return 0;
   alignas(64) std::byte line[kLineBytes] = {};
