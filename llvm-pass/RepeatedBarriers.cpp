@@ -1,12 +1,15 @@
-// RepeatedBarriers.cpp: finds them backwards from each barrier.
+// RepeatedBarriers.cpp: looks backwards from each barrier.
 #include "RepeatedBarriers.h"
 #include "OpenMPEntries.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -14,48 +17,104 @@ namespace ompdsm {
 
 namespace {
 
-/// Whether it makes no difference on which side of a barrier it is done.
-bool isIndifferent(const Instruction &instruction) {
-  const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-  return (intrinsic && intrinsic->isAssumeLikeIntrinsic()) || // lifetimes, and of the debugger
-         (!isa<CallBase>(instruction) && !instruction.mayReadOrWriteMemory());
+/// Whether all that it is for is an argument of the call: the thread's number, which is loaded.
+bool isForAlone(const Instruction &instruction, const CallInst &call) {
+  const auto *load = dyn_cast<LoadInst>(&instruction);
+  if (!load || !load->isSimple() || !load->hasOneUse())
+    return false;
+  const auto *user = cast<Instruction>(*load->user_begin());
+  return user == &call || isForAlone(*user, call);
 }
 
-/// Whether the team has just met behind the instruction `last` of the block, by whatever way control
-/// has come there. `known` are the blocks that were looked at, whole.
-bool hasJustMet(BasicBlock::reverse_iterator last, BasicBlock &block,
-                SmallPtrSet<const BasicBlock *, 8> &known) {
+/// Whether it makes no difference on which side of the barrier it is done.
+bool isIndifferent(const Instruction &instruction, const CallInst &barrier) {
+  const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  return (intrinsic && intrinsic->isAssumeLikeIntrinsic()) || // lifetimes, and of the debugger
+         (!isa<CallBase>(instruction) && !instruction.mayReadOrWriteMemory()) ||
+         isForAlone(instruction, barrier);
+}
+
+/// What is known of the way back from a barrier.
+enum class Way { Met, NotMet, Open }; ///< Open: what precedes the block decides.
+
+/// Of the instructions of a block from `last` back to its beginning.
+Way wayThrough(BasicBlock &block, BasicBlock::reverse_iterator last, const CallInst &barrier) {
   for (const Instruction &instruction : make_range(last, block.rend())) {
     if (const auto *call = dyn_cast<CallBase>(&instruction); call && isTeamBarrier(*call))
-      return true;
-    if (!isIndifferent(instruction))
-      return false;
+      return Way::Met;
+    if (!isIndifferent(instruction, barrier))
+      return Way::NotMet;
   }
-  if (pred_empty(&block) || !known.insert(&block).second)
+  return pred_empty(&block) ? Way::NotMet : Way::Open;
+}
+
+/// Whether the team has just met at the end of the block, by whatever way control has come there.
+/// `known` are the blocks that were looked at, and that of the barrier, which does not precede
+/// itself.
+bool hasJustMet(BasicBlock &block, const CallInst &barrier,
+                SmallPtrSet<const BasicBlock *, 8> &known) {
+  if (!known.insert(&block).second)
     return false;
-  return all_of(predecessors(&block), [&](BasicBlock *from) {
-    return hasJustMet(from->rbegin(), *from, known);
-  });
+  const Way way = wayThrough(block, block.rbegin(), barrier);
+  return way == Way::Met ||
+         (way == Way::Open && all_of(predecessors(&block), [&](BasicBlock *from) {
+            return hasJustMet(*from, barrier, known);
+          }));
+}
+
+/// A barrier as this one, on the way from one block to the other.
+void meetBetween(BasicBlock &from, BasicBlock &to, const CallInst &barrier) {
+  Instruction *end = from.getTerminator();
+  if (end->getNumSuccessors() != 1)
+    end = SplitEdge(&from, &to)->getTerminator();
+  IRBuilder<> builder(end);
+  builder.SetCurrentDebugLocation(barrier.getDebugLoc());
+  Value *location = barrier.getArgOperand(0);
+  const FunctionCallee number = from.getModule()->getOrInsertFunction(
+      "__kmpc_global_thread_num", builder.getInt32Ty(), builder.getPtrTy());
+  builder.CreateCall(const_cast<CallInst &>(barrier).getFunctionType(), barrier.getCalledOperand(),
+                     {location, builder.CreateCall(number, {location})});
+}
+
+/// True if the barrier is not needed where it is; it stands where it is, then.
+bool isRepeated(CallInst &barrier) {
+  BasicBlock &block = *barrier.getParent();
+  const Way way = wayThrough(block, std::next(barrier.getReverseIterator()), barrier);
+  if (way != Way::Open)
+    return way == Way::Met;
+  SmallSetVector<BasicBlock *, 4> met, others;
+  for (BasicBlock *from : predecessors(&block)) {
+    SmallPtrSet<const BasicBlock *, 8> known{&block};
+    (hasJustMet(*from, barrier, known) ? met : others).insert(from);
+  }
+  const bool canMove = isa<Constant>(barrier.getArgOperand(0)) && !others.contains(&block) &&
+                       all_of(others, [&](const BasicBlock *from) {
+                         return isa<BranchInst, SwitchInst>(from->getTerminator());
+                       });
+  if (met.empty() || (!others.empty() && !canMove))
+    return false;
+  for (BasicBlock *from : others)
+    meetBetween(*from, block, barrier);
+  return true;
 }
 
 } // namespace
 
 bool eraseRepeatedBarriers(Module &module) {
-  SmallVector<CallBase *, 8> repeated;
-  Function *barrier = module.getFunction("__kmpc_barrier");
-  if (!barrier || !barrier->isDeclaration())
+  Function *function = module.getFunction("__kmpc_barrier");
+  if (!function || !function->isDeclaration())
     return false;
-  for (User *user : barrier->users()) {
-    auto *call = dyn_cast<CallInst>(user);
-    if (!call || call->getCalledOperand() != barrier)
-      continue;
-    SmallPtrSet<const BasicBlock *, 8> known;
-    if (hasJustMet(std::next(call->getReverseIterator()), *call->getParent(), known))
-      repeated.push_back(call);
-  }
-  for (CallBase *call : repeated)
-    call->eraseFromParent();
-  return !repeated.empty();
+  SmallVector<CallInst *, 8> barriers;
+  for (User *user : function->users())
+    if (auto *call = dyn_cast<CallInst>(user); call && call->getCalledOperand() == function)
+      barriers.push_back(call);
+  bool changed = false;
+  for (CallInst *barrier : barriers)
+    if (isRepeated(*barrier)) {
+      barrier->eraseFromParent();
+      changed = true;
+    }
+  return changed;
 }
 
 } // namespace ompdsm

@@ -91,47 +91,96 @@ define void @call_between(ptr %loc) {
   ret void
 }
 
-; On one of the ways nobody has met.
+; On one of the ways nobody has met: the barrier moves there.
 ; CHECK-LABEL: define void @one_way(
-; CHECK-COUNT-2: call void @__kmpc_barrier(
-; CHECK: ret void
-define void @one_way(ptr %loc, i1 %c) {
-  br i1 %c, label %met, label %join
-met:
-  call void @__kmpc_barrier(ptr %loc, i32 0)
-  br label %join
-join:
-  call void @__kmpc_barrier(ptr %loc, i32 0)
-  ret void
-}
-
-; The first iteration's barrier has none before it.
-; CHECK-LABEL: define void @loop(
-; CHECK: call void @__kmpc_barrier(
-; CHECK: ret void
-define void @loop(ptr %loc, i1 %c) {
-  br label %again
-again:
-  call void @__kmpc_barrier(ptr %loc, i32 0)
-  br i1 %c, label %again, label %done
-done:
-  ret void
-}
-
-; CHECK-LABEL: define void @loop_behind_a_barrier(
-; CHECK-COUNT-1: call void @__kmpc_barrier(
+; CHECK: br i1 %c, label %met, label %[[EDGE:.*]]
+; CHECK: {{^}}[[EDGE]]:
+; CHECK-NEXT: %[[NUMBER:.*]] = call i32 @__kmpc_global_thread_num(ptr @location)
+; CHECK-NEXT: call void @__kmpc_barrier(ptr @location, i32 %[[NUMBER]])
+; CHECK-NEXT: br label %join
+; CHECK: {{^}}met:
+; CHECK-NEXT: call void @__kmpc_barrier(
+; CHECK-NEXT: br label %join
+; CHECK: {{^}}join:
 ; CHECK-NOT: @__kmpc_barrier(
 ; CHECK: ret void
-define void @loop_behind_a_barrier(ptr %loc, i1 %c) {
-  call void @__kmpc_barrier(ptr %loc, i32 0)
+define void @one_way(ptr %number, i1 %c) {
+  br i1 %c, label %met, label %join
+met:
+  call void @__kmpc_barrier(ptr @location, i32 0)
+  br label %join
+join:
+  %n = load i32, ptr %number
+  call void @__kmpc_barrier(ptr @location, i32 %n)
+  ret void
+}
+
+; The same, but what is loaded is used afterwards, too.
+; CHECK-LABEL: define i32 @one_way_and_a_load(
+; CHECK: {{^}}join:
+; CHECK: call void @__kmpc_barrier(
+; CHECK: ret i32
+define i32 @one_way_and_a_load(ptr %number, i1 %c) {
+  br i1 %c, label %met, label %join
+met:
+  call void @__kmpc_barrier(ptr @location, i32 0)
+  br label %join
+join:
+  %n = load i32, ptr %number
+  call void @__kmpc_barrier(ptr @location, i32 %n)
+  ret i32 %n
+}
+
+; A store on one of the ways: there the barrier is needed.
+; CHECK-LABEL: define void @store_on_one_way(
+; CHECK: {{^}}storing:
+; CHECK: store i32 1
+; CHECK-NEXT: %{{.*}} = call i32 @__kmpc_global_thread_num(
+; CHECK-NEXT: call void @__kmpc_barrier(
+; CHECK: {{^}}join:
+; CHECK-NOT: @__kmpc_barrier(
+; CHECK: ret void
+define void @store_on_one_way(ptr %p, i1 %c) {
+  call void @__kmpc_barrier(ptr @location, i32 0)
+  br i1 %c, label %storing, label %join
+storing:
+  store i32 1, ptr %p
+  br label %join
+join:
+  call void @__kmpc_barrier(ptr @location, i32 0)
+  ret void
+}
+
+; Nobody has met on any way.
+; CHECK-LABEL: define void @no_way(
+; CHECK: {{^}}join:
+; CHECK-NEXT: call void @__kmpc_barrier(
+define void @no_way(ptr %p, i1 %c) {
+  br i1 %c, label %storing, label %join
+storing:
+  store i32 1, ptr %p
+  br label %join
+join:
+  call void @__kmpc_barrier(ptr @location, i32 0)
+  ret void
+}
+
+; A barrier does not precede itself.
+; CHECK-LABEL: define void @loop(
+; CHECK: {{^}}again:
+; CHECK-NEXT: call void @__kmpc_barrier(
+; CHECK: ret void
+define void @loop(i1 %c) {
+  call void @__kmpc_barrier(ptr @location, i32 0)
   br label %again
 again:
-  call void @__kmpc_barrier(ptr %loc, i32 0)
+  call void @__kmpc_barrier(ptr @location, i32 0)
   br i1 %c, label %again, label %done
 done:
   ret void
 }
 
+@location = private constant i32 0
 declare void @__kmpc_barrier(ptr, i32)
 declare i32 @__kmpc_reduce(ptr, i32, i32, i64, ptr, ptr, ptr)
 declare i32 @__kmpc_reduce_nowait(ptr, i32, i32, i64, ptr, ptr, ptr)
