@@ -21,7 +21,7 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(std::uint64_t, sliceGib, "OMPDSM_SLICE_GIB", 64, 1, 16384, true)                   \
   /* Size in bytes of the unit of coherence, below and above 16 KiB of allocation. */              \
   OMPDSM_OPTION(std::uint64_t, blockSmallBytes, "OMPDSM_BLOCK_SMALL", 256, 64, 65536, true)        \
-  OMPDSM_OPTION(std::uint64_t, blockLargeBytes, "OMPDSM_BLOCK_LARGE", 1024, 64, 65536, true)       \
+  OMPDSM_OPTION(std::uint64_t, blockLargeBytes, "OMPDSM_BLOCK_LARGE", 2048, 64, 65536, true)       \
   /* Size of the stack that main runs on; 0: as `ulimit -s`, within 64 MiB and 512 MiB. */         \
   OMPDSM_OPTION(std::uint64_t, mainStackMib, "OMPDSM_MAIN_STACK_MIB", 0, 0, 65536, false)          \
   /* Most blocks that a sequential miss fetches ahead. */                                          \

@@ -49,7 +49,7 @@ def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", l
                                          provider or drawn.provider)
     fault = rng.choice([f"delay={delay},seed={seed}"] * 3 + [f"delay={delay},block=0.1,seed={seed}", ""])
     blocks = (("OMPDSM_BLOCK_SMALL", rng.choice([64, 256, 256, 1024])),
-              ("OMPDSM_BLOCK_LARGE", rng.choice([64, 1024, 1024, 4096])), ("OMPDSM_PREFETCH", rng.choice([0, 64, 64])),
+              ("OMPDSM_BLOCK_LARGE", rng.choice([64, 1024, 2048, 2048, 4096])), ("OMPDSM_PREFETCH", rng.choice([0, 64, 64])),
               ("OMPDSM_MIGRATE", rng.choice([0, 1, 1, 2])),
               ("OMPDSM_PUSH", rng.choice([0, 1, 1, 1])))
     # Masked and gathering vector instructions, where the processor has them; fewer and other transformations.

@@ -2,12 +2,12 @@
 // used go, their pages go back to the system, and the statistics tell. What one interval uses at
 // once stays, also above the limit.
 // RUN: %cc -O2 %s -o %t
-// RUN: env OMPDSM_CACHE_LIMIT=4M %run -n 3 -t 1 --stats %t 10000000 2>%t.stats | %check %s
+// RUN: env OMPDSM_CACHE_LIMIT=4M %run -n 3 -t 1 --stats %t 11000000 2>%t.stats | %check %s
 // RUN: %check --check-prefix=STATS --input-file=%t.stats %s
 // RUN: env OMPDSM_CACHE_LIMIT=4M OMPDSM_PAGE_FAULTS=0 %run -n 3 -t 2 %t 14000000 | %check %s
-// RUN: %run -n 3 -t 1 --stats %t 100000000 2>%t.stats | %check %s
+// RUN: %run -n 3 -t 1 --stats %t 110000000 2>%t.stats | %check %s
 // RUN: %check --check-prefix=NONE --input-file=%t.stats %s
-// RUN: env OMPDSM_CACHE_LIMIT=1M %run -n 2 -t 1 --stats %t 100000000 once 2>%t.stats | %check %s
+// RUN: env OMPDSM_CACHE_LIMIT=1M %run -n 2 -t 1 --stats %t 110000000 once 2>%t.stats | %check %s
 // RUN: %check --check-prefix=MORE --input-file=%t.stats %s
 // CHECK: right
 // STATS: ompdsm: 1 had at most 4.{{[0-9]}} MB of other nodes' memory, and gave up {{[0-9]+}} pages of it

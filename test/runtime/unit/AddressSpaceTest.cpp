@@ -92,7 +92,7 @@ TEST_F(AddressSpaceTest, onlyTheLargeApplicationHeapMayChangeHome) {
     const AreaUse use = space_->useOf(reinterpret_cast<const void *>(area.begin));
     EXPECT_EQ(area.migratable, use == AreaUse::LargeApplication);
     const bool isLarge = use == AreaUse::LargeApplication || use == AreaUse::LargePinned;
-    EXPECT_EQ(area.blockBytes(), isLarge ? 1024u : 256u);
+    EXPECT_EQ(area.blockBytes(), isLarge ? 2048u : 256u);
   }
 }
 

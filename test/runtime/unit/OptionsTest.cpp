@@ -29,7 +29,7 @@ TEST_F(OptionsTest, anEmptyEnvironmentKeepsTheDefaults) {
   EXPECT_EQ(options_.segmentBase, 0x200000000000u);
   EXPECT_EQ(options_.sliceBytes(), std::uint64_t(64) << 30);
   EXPECT_EQ(options_.blockSmallBytes, 256u);
-  EXPECT_EQ(options_.blockLargeBytes, 1024u);
+  EXPECT_EQ(options_.blockLargeBytes, 2048u);
   EXPECT_EQ(options_.provider, "auto");
 }
 

@@ -58,7 +58,7 @@ TEST(SharedGlobals, largeObjectsMayChangeHomeAndSmallOnesMayNot) {
   EXPECT_FALSE(map.find(0x11000)->migratable);
   EXPECT_EQ(map.find(0x12fff)->blockBytes(), 256u);
   EXPECT_TRUE(map.find(0x20000)->migratable);
-  EXPECT_EQ(map.find(0x20000)->blockBytes(), 1024u);
+  EXPECT_EQ(map.find(0x20000)->blockBytes(), 2048u);
   EXPECT_EQ(map.find(0x13000), nullptr);
 }
 
