@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -325,15 +326,19 @@ bool Messenger::repliesStuck() const {
 }
 
 bool Messenger::makeProgress() {
-  const bool progressed = tryPoll();
+  const Polled polled = tryPoll();
   wakeIfBlocked();
-  return progressed;
+  return polled == Polled::Something;
 }
 
-bool Messenger::tryPoll() {
+Messenger::Polled Messenger::tryPoll() {
   std::unique_lock lock(pollMutex_, std::try_to_lock);
-  return lock.owns_lock() && pollOnce();
+  if (!lock.owns_lock())
+    return Polled::Busy;
+  return pollOnce() ? Polled::Something : Polled::Nothing;
 }
+
+void Messenger::letOthersRun() { sched_yield(); }
 
 bool Messenger::pollOnce() {
   // What is not blocked is a group that its thread has still to flush.

@@ -158,12 +158,18 @@ private:
     if (!attends)
       transport_.beginPolling(); // messages need not wake the service thread meanwhile
     bool met = false;
+    unsigned busyRounds = 0;
     for (std::uint64_t end = nowMicroseconds() + options_.spinMicroseconds;
          !met && nowMicroseconds() < end;)
       for (int round = 0; round < 16 && !met; ++round) {
-        bool progressed = tryPoll();
+        const Polled polled = tryPoll();
         met = condition();
-        if (!met && !progressed)
+        busyRounds = polled == Polled::Busy ? busyRounds + 1 : 0;
+        if (met || polled == Polled::Something)
+          continue;
+        if (busyRounds > kPatientRounds)
+          letOthersRun();
+        else
           __builtin_ia32_pause();
       }
     if (!attends)
@@ -174,8 +180,17 @@ private:
   static std::uint64_t nowMicroseconds();
   void serve();
   bool pollOnce(); ///< Under pollMutex_.
+  enum class Polled {
+    Nothing,
+    Something,
+    Busy, ///< Another thread polls.
+  };
   /// Polls once if no other thread does. Who goes on afterwards calls wakeIfBlocked.
-  bool tryPoll();
+  Polled tryPoll();
+  /// Some microseconds. Who polls may need the core of one who waits for it: the service thread,
+  /// say, when it has got the lock that it waited for.
+  static constexpr unsigned kPatientRounds = 64;
+  static void letOthersRun();
   Queue &queue(NodeId to, fabric::Channel channel);
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   // Under the queue's mutex:
