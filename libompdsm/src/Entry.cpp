@@ -59,15 +59,21 @@ void agree(Runtime &job, const std::vector<LoadedImage> &images) {
   orFatal(compareDescriptions(texts));
 }
 
-/// True if threads that wait for each other on this host would take the cores from those that work.
-bool hostIsOversubscribed(const Runtime &job) {
-  cpu_set_t set;
-  const unsigned cores =
-      sched_getaffinity(0, sizeof set, &set) == 0 ? unsigned(CPU_COUNT(&set)) : 1;
-  unsigned threads = (job.wantedThreads + job.nodes - 1) / job.nodes;
-  if (threads == 0)
-    threads = std::max(1u, cores / job.options.localNodes);
-  return job.options.localNodes * threads > cores;
+/// Collective.
+HostCores meetHostCores(Runtime &job) {
+  const std::string mine = NodeCores::ofThisProcess().encode();
+  std::vector<std::vector<std::byte>> all;
+  orFatal(job.bootstrap->allGather(std::as_bytes(std::span(mine)), all,
+                                   std::chrono::seconds(job.options.startTimeoutSeconds)));
+  std::vector<NodeCores> byNode;
+  for (const std::vector<std::byte> &text : all)
+    byNode.push_back(NodeCores::decode(text));
+  return HostCores(byNode, job.node);
+}
+
+unsigned threadsOfEachNode(const Runtime &job) {
+  return job.wantedThreads ? (job.wantedThreads + job.nodes - 1) / job.nodes
+                           : job.hostCores.ofEachNode;
 }
 
 /// A forked child has the memory but not the node: the others must not hear of it.
@@ -122,13 +128,14 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.addressMap.seal();
   job.variables = VariableExtents(images);
   agree(job, images);
+  job.hostCores = meetHostCores(job);
   if (job.node == 0 && job.options.warnForeign)
     warnOfForeignCode(images);
 
   orFatal(loadNetworkLibrary(job.networkLibrary)); // What libfabric calls at its start asks for it.
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));
   job.transport = &job.network->transport();
-  const bool oversubscribed = hostIsOversubscribed(job);
+  const bool oversubscribed = job.hostCores.areTooFewFor(threadsOfEachNode(job));
   if (oversubscribed)
     setenv("KMP_BLOCKTIME", "0", /*overwrite=*/0); // Before libomp's first use.
   if (!job.options.events.empty()) {

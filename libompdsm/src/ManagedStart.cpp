@@ -174,8 +174,6 @@ Status ManagedStart::join(Options &options, fabric::BootstrapOptions &where) {
            .nodes = nodes_,
            .rendezvous = text.substr(0, space),
            .secret = text.substr(space + 1)};
-  if (!std::getenv("OMPDSM_LOCAL_NODES"))
-    options.localNodes = local;
   // A child of the program inherits what isManaged() looks for, but is a program of its own.
   setenv("OMPDSM_NODES", std::to_string(nodes_).c_str(), 1);
   return Status::ok();

@@ -24,7 +24,7 @@ public:
   ManagedStart();
   ~ManagedStart();
 
-  /// Fills in `where` and options.localNodes if the process was started by such a launcher, as one
+  /// Fills in `where` if the process was started by such a launcher, as one
   /// of several; else both stay as they are. ompdsm-run's environment comes first.
   Status find(Options &options, fabric::BootstrapOptions &where);
   /// Collective, after the attempt to connect to what find() found. If a node failed to, the job

@@ -52,8 +52,7 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, joinMessages, "OMPDSM_JOIN", true, 0, 1, false)                              \
   /* 0: a barrier has its second half, too, where no Put was sent. */                              \
   OMPDSM_OPTION(bool, shortBarriers, "OMPDSM_SHORT_BARRIER", true, 0, 1, false)                    \
-  /* How many nodes run on this host, and threads on each node (0: not said). By the launcher. */  \
-  OMPDSM_OPTION(unsigned, localNodes, "OMPDSM_LOCAL_NODES", 1, 1, 65535, false)                    \
+  /* Threads on each node (0: not said). By the launcher. */                                       \
   OMPDSM_OPTION(unsigned, threads, "OMPDSM_THREADS", 0, 0, 1024, false)                            \
   /* Seconds that a node waits for the others at start. */                                         \
   OMPDSM_OPTION(unsigned, startTimeoutSeconds, "OMPDSM_START_TIMEOUT", 60, 1, 86400, false)

@@ -61,12 +61,7 @@ OMPDSM_EXPORT int omp_get_dynamic() {
 }
 
 OMPDSM_EXPORT int omp_get_num_procs() {
-  int processors = libomp().omp_get_num_procs();
-  // Nodes that share a host share its processors.
-  if (jobIsSpread())
-    return std::max(1, processors * int(runtime()->nodes) /
-                           int(std::max(1u, runtime()->options.localNodes)));
-  return processors;
+  return jobIsSpread() ? int(runtime()->hostCores.ofJob) : libomp().omp_get_num_procs();
 }
 
 // libomp does not count a level of one thread as active; on a node with one thread the spread

@@ -2,6 +2,7 @@
 #pragma once
 #include "fabric/Bootstrap.h"
 #include "libompdsm/src/AddressSpace.h"
+#include "libompdsm/src/HostCores.h"
 #include "libompdsm/src/InitialGlobals.h"
 #include "libompdsm/src/Options.h"
 #include "libompdsm/src/VariableExtents.h"
@@ -31,6 +32,7 @@ struct Runtime {
   unsigned nodes = 1;
   unsigned wantedThreads =
       0; ///< Of the whole team, as the user asked; 0: not said. With nodes > 1.
+  HostCores hostCores; ///< With nodes > 1.
   std::unique_ptr<fabric::Bootstrap> bootstrap; ///< Null without a launcher.
   std::unique_ptr<AddressSpace> addressSpace;   ///< Reservations, state table, areas.
   AddressMap addressMap;

@@ -18,9 +18,11 @@ namespace {
 /// region), so a node never has more waiting than a barrier, a fork and the exit.
 constexpr std::size_t kMaxOrders = 4;
 
-unsigned coresOfThisNode(const Options &options) {
-  unsigned cores = unsigned(libomp().omp_get_num_procs());
-  return std::max(1u, cores / std::max(1u, options.localNodes));
+unsigned defaultThreadsOf(const Runtime &job) {
+  if (job.wantedThreads)
+    return job.wantedThreads;
+  return job.spread() ? job.nodes * job.hostCores.ofEachNode
+                      : unsigned(libomp().omp_get_num_procs());
 }
 /// libomp finds second copies of itself in the process by a file in shared memory, which a node
 /// that dies or leaves by _exit would leave behind. Called when libomp has begun, and will not look
@@ -83,8 +85,7 @@ void Team::registerHandlers() {
   copyPrivates_.registerHandlers();
   statistics_.registerHandlers();
 
-  defaultThreads_ = runtime_.wantedThreads ? runtime_.wantedThreads
-                                           : runtime_.nodes * coresOfThisNode(runtime_.options);
+  defaultThreads_ = defaultThreadsOf(runtime_);
   libomp().omp_set_num_threads(int(defaultThreads_)); // What regions inherit.
   dynamic_ = libomp().omp_get_dynamic() != 0;
   libomp().omp_set_dynamic(0);

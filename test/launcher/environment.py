@@ -16,7 +16,6 @@ class Environment(Case):
     def test_index_and_numbers(self):
         self.assertEqual(self.value("OMPDSM_NODE"), ["0", "1"])
         self.assertEqual(self.value("OMPDSM_NODES"), ["2", "2"])
-        self.assertEqual(self.value("OMPDSM_LOCAL_NODES"), ["2", "2"])
 
     def test_rendezvous_is_on_loopback(self):
         self.assertRegex(self.value("OMPDSM_RENDEZVOUS")[0], r"^127\.0\.0\.1:\d+$")

@@ -22,7 +22,6 @@ void setEnvironment(const NodePlan &plan, unsigned node) {
   };
   set("OMPDSM_NODE", std::to_string(node));
   set("OMPDSM_NODES", std::to_string(options.nodes));
-  set("OMPDSM_LOCAL_NODES", std::to_string(options.nodes));
   set("OMPDSM_RENDEZVOUS", plan.rendezvous);
   set("OMPDSM_SECRET", plan.secret);
   if (options.threads)
