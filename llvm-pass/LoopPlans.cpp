@@ -120,8 +120,9 @@ private:
           wishes.push_back({call, std::move(*objects)});
     LoopPlan plan{&loop, {}, {}, {}, nullptr};
     for (const Wish &wish : wishes)
-      // The copy has other loads of the pointers.
-      if (!pointers.contains(*wish.access) && addObjects(wish.objects, plan.objects))
+      // The copy has other loads of the pointers. A callee may access no object that is shared.
+      if (!wish.objects.empty() && !pointers.contains(*wish.access) &&
+          addObjects(wish.objects, plan.objects))
         plan.accesses.push_back(wish.access);
     for (const ObjectCheck &object : plan.objects)
       if (auto *load = dyn_cast<LoadInst>(object.pointer); load && loop.contains(load))

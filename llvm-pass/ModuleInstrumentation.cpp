@@ -14,6 +14,7 @@
 #include "FortranArguments.h"
 #include "OpenMPEntries.h"
 #include "PassOptions.h"
+#include "QuietFunctions.h"
 #include "ReadOnlyCaptures.h"
 #include "ReductionSizes.h"
 #include "RepeatedBarriers.h"
@@ -118,8 +119,13 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   altered.clear();
   auto &functionAnalyses =
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  const auto libraryOf = [&](Function &function) -> const TargetLibraryInfo & {
+    return functionAnalyses.getResult<TargetLibraryAnalysis>(function);
+  };
+  // Again, and before the first check: slow paths are no quiet functions.
+  changed |= markQuietFunctions(module, libraryOf);
   for (Function *function : functions) {
-    const auto &library = functionAnalyses.getResult<TargetLibraryAnalysis>(*function);
+    const TargetLibraryInfo &library = libraryOf(*function);
     SharedPointerAnalysis shared;
     SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
     if (!options.noEliminate) {
@@ -135,10 +141,8 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   changed |= redirectToTwins(module);
   changed |= placeSharedGlobals(module, moreOptimisation);
   changed |= markCode(module, functions);
-  changed |= listForeignCallees(
-      module, functions, moreOptimisation, [&](Function &function) -> const TargetLibraryInfo & {
-        return functionAnalyses.getResult<TargetLibraryAnalysis>(function);
-      });
+  changed |= listForeignCallees(module, functions, moreOptimisation, libraryOf);
+  changed |= unmarkQuietFunctions(module);
   changed |= !functions.empty();
   if (!module.getModuleFlag(kModuleFlag)) {
     module.addModuleFlag(Module::Max, kModuleFlag, 1);

@@ -4,6 +4,7 @@
 #include "Compat.h"
 #include "FieldCopies.h"
 #include "ModuleInstrumentation.h"
+#include "QuietFunctions.h"
 #include "UncheckedClones.h"
 #include "WideIndices.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -50,8 +51,10 @@ void registerPasses(PassBuilder &builder) {
   // What functions access has been inferred by then, and there is no check yet.
   registerOptimizerEarly(
       builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase) {
-        if (level != OptimizationLevel::O0)
-          manager.addPass(UncheckedClonesPass());
+        if (level == OptimizationLevel::O0)
+          return;
+        manager.addPass(QuietFunctionsPass());
+        manager.addPass(UncheckedClonesPass());
       });
   // The vectorisers do not run when a module is compiled for ThinLTO.
   registerOptimizerEarly(

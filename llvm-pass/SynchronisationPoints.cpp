@@ -2,6 +2,7 @@
 #include "SynchronisationPoints.h"
 #include "Compat.h"
 #include "OpenMPEntries.h"
+#include "QuietFunctions.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -65,6 +66,8 @@ bool maySynchronise(const Instruction &instruction, const TargetLibraryInfo &lib
     return false;
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(call))
     return !isQuietIntrinsic(*intrinsic);
+  if (const Function *callee = call->getCalledFunction(); callee && isQuietFunction(*callee))
+    return false;
   return !isQuietOpenMPEntry(*call) && !isQuietLibraryCall(*call, library);
 }
 

@@ -7,7 +7,7 @@
 namespace ompdsm {
 
 /// True unless it is certain that the instruction does not synchronise. A call synchronises unless
-/// it cannot (no memory effects, nosync) or is a library function known not to.
+/// it cannot (no memory effects, nosync, QuietFunctions.h) or is a library function known not to.
 bool maySynchronise(const llvm::Instruction &instruction, const llvm::TargetLibraryInfo &library);
 
 } // namespace ompdsm

@@ -2,6 +2,7 @@
 #include "UncheckedClones.h"
 #include "CoveredAccesses.h"
 #include "ModuleInstrumentation.h"
+#include "QuietFunctions.h"
 #include "QuietLoops.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -38,17 +39,34 @@ bool isNamedByCallers(const Value &pointer) {
   });
 }
 
+/// Of one that does not return something may synchronise.
+bool keepsPermissions(const Function &function) {
+  return function.hasFnAttribute(Attribute::NoSync) ||
+         (isQuietFunction(function) && function.doesNotThrow());
+}
+
 bool mayHaveClone(const Function &function) {
   return wantsInstrumentation(function) && function.hasExactDefinition() && !function.isVarArg() &&
          !function.hasFnAttribute(Attribute::NoDuplicate) &&
-         !function.hasFnAttribute(kCloneAttribute) && function.hasFnAttribute(Attribute::NoSync) &&
+         !function.hasFnAttribute(kCloneAttribute) && keepsPermissions(function) &&
          !function.doesNotAccessMemory() && function.getInstructionCount() <= kMaxInstructions;
+}
+
+/// What is on the way back to the caller. The rest checks for itself: it may come after something
+/// that synchronises.
+SmallVector<Access, 32> returningAccesses(Function &function, const TargetLibraryInfo &library) {
+  const auto returning = blocksThatReturn(function);
+  auto accesses = uncoveredAccesses(function, library);
+  erase_if(accesses, [&](const Access &access) {
+    return !returning.contains(access.instruction->getParent());
+  });
+  return accesses;
 }
 
 /// Whether all that it accesses is in variables and in the objects that its arguments point into.
 bool accessesNamedObjectsOnly(Function &function, FunctionAnalysisManager &analyses) {
   return mayHaveClone(function) &&
-         all_of(uncoveredAccesses(function, analyses.getResult<TargetLibraryAnalysis>(function)),
+         all_of(returningAccesses(function, analyses.getResult<TargetLibraryAnalysis>(function)),
                 [](const Access &access) { return isNamedByCallers(*access.pointer); });
 }
 
@@ -82,7 +100,7 @@ Function *cloneWithoutChecks(Function &function, FunctionAnalysisManager &analys
   clone->addFnAttr(kCloneAttribute);
   function.addFnAttr(kCloneAttribute, clone->getName());
   for (const Access &access :
-       uncoveredAccesses(*clone, analyses.getResult<TargetLibraryAnalysis>(function)))
+       returningAccesses(*clone, analyses.getResult<TargetLibraryAnalysis>(function)))
     markCovered(*access.instruction);
   return clone;
 }
@@ -110,11 +128,14 @@ PreservedAnalyses UncheckedClonesPass::run(Module &module, ModuleAnalysisManager
   SmallVector<Function *, 8> clones;
   for (Function *function : functions)
     clones.push_back(cloneWithoutChecks(*function, functionAnalyses));
-  for (Function *clone : clones)
+  for (Function *clone : clones) {
+    const auto returning = blocksThatReturn(*clone);
     for (Instruction &instruction : instructions(*clone))
-      if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && returning.contains(call->getParent()))
         if (Function *callee = uncheckedCloneOf(*call); callee && passesNamedObjectsOnly(*call))
           call->setCalledFunction(callee);
+  }
   // Their callers will ask what they access (CalleeSections.h).
   FunctionPassManager forms;
   forms.addPass(LoopSimplifyPass());

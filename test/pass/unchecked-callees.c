@@ -94,6 +94,27 @@ double partly(const double *const *from, long n) {
   return sum;
 }
 
+// What it calls on the way to the end of the program may synchronise: what comes then has its check.
+// CHECK-LABEL: define {{.*}}@positive(
+// CHECK: call {{.*}}@half.unchecked(
+// CHECK: {{^}}}
+void message(long value) __attribute__((nothrow));
+void leave(void) __attribute__((noreturn, nothrow));
+static __attribute__((noinline)) long half(const long *a) {
+  if (a[0] < 0) {
+    next();
+    message(a[1]);
+    leave();
+  }
+  return a[0] / 2 + a[2];
+}
+long positive(const long *a, const int *restrict index, long n) {
+  long sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += half(a + index[i]);
+  return sum;
+}
+
 // --- Not applied.
 
 // It follows a pointer that is a variable; or one in its argument's object; it synchronises.
@@ -115,6 +136,16 @@ void others(double *a, double **b, long n) {
     followed(b + i);
   for (long i = 0; i < n; i++)
     synchronising(a + i);
+}
+// There is nothing to ask about.
+// CHECK-LABEL: define {{.*}}@privately_only(
+// CHECK-NOT: call i32 @__ompdsm
+// CHECK: {{^}}}
+static __thread long own;
+static __attribute__((noinline)) void count(void) { own = own * 3 + 1; }
+void privately_only(long n) {
+  for (long i = 0; i < n; i++)
+    count();
 }
 // In no loop.
 // CHECK-LABEL: define {{.*}}@once(
@@ -151,6 +182,13 @@ double each(double **a, long n) {
 // CHECK-LABEL: define {{.*}}@which.unchecked(
 // CHECK-NOT: __ompdsm
 // CHECK: call {{.*}}@second(
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
+// CHECK-LABEL: define {{.*}}@half.unchecked(
+// CHECK-NOT: __ompdsm
+// CHECK: call void @next()
+// CHECK: call {{.*}}@__ompdsm_read_miss(
+// CHECK: call void @message(
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 // CHECK-LABEL: define {{.*}}@inner.unchecked(
