@@ -96,7 +96,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   // Of code that entered the pipeline late (bitcode that was compiled without the plugin).
   bool changed = passReductionSizes(module, report);
   changed |= announceThreadLocalCaptures(module);
-  changed |= eraseUnusedClones(module);
+  changed |= unmarkClones(module);
   SmallVector<Function *, 16> functions;
   const SmallPtrSet<const Function *, 4> resolvers = ifuncResolvers(module);
   for (Function &function : module) {

@@ -8,6 +8,7 @@
 #include "UncheckedClones.h"
 #include "WideIndices.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 
 using namespace llvm;
 
@@ -67,7 +68,11 @@ void registerPasses(PassBuilder &builder) {
       });
   builder.registerVectorizerStartEPCallback(addHoistingTo);
   registerOptimizerLast(
-      builder, [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase phase) {
+      builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase phase) {
+        // Clones that no loop calls, and functions that only clones call by now: what the lists
+        // name has to be there in the end.
+        if (level != OptimizationLevel::O0)
+          manager.addPass(GlobalDCEPass());
         manager.addPass(InstrumentPass(/*moreOptimisation=*/
                                        phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
                                        phase == ThinOrFullLTOPhase::FullLTOPreLink));

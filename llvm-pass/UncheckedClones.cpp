@@ -171,20 +171,13 @@ void VariablesOfClones::add(const Function &clone) {
   }
 }
 
-bool eraseUnusedClones(Module &module) {
+bool unmarkClones(Module &module) {
   bool changed = false;
-  // Clones call clones.
-  for (bool again = true; again;) {
-    again = false;
-    for (Function &function : make_early_inc_range(module))
-      if (isClone(function) && function.use_empty()) {
-        function.eraseFromParent();
-        again = true;
-      }
-    changed |= again;
-  }
   for (Function &function : module)
-    function.removeFnAttr(kCloneAttribute);
+    if (function.hasFnAttribute(kCloneAttribute)) {
+      function.removeFnAttr(kCloneAttribute);
+      changed = true;
+    }
   return changed;
 }
 

@@ -37,7 +37,7 @@ private:
   llvm::MapVector<llvm::GlobalVariable *, bool> isWritten_;
 };
 
-/// Removes the clones that no loop calls; true if there were any.
-bool eraseUnusedClones(llvm::Module &module);
+/// When no more calls can be replaced; true if there were any.
+bool unmarkClones(llvm::Module &module);
 
 } // namespace ompdsm

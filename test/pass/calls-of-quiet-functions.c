@@ -68,6 +68,26 @@ void recursive(struct List *const *a, long n) {
     drop(a[i]);
 }
 
+// Its clone, which no loop calls in the end, would call itself, and another module's function.
+// RUN: %clang -O2 -fopenmp -fplugin=%plugin -c %s -o %t.regular.o
+// CHECK-LABEL: define {{.*}}@failing(
+// CHECK: call {{.*}}@report(
+// CHECK: {{^}}}
+void say(const long *);
+static __attribute__((noinline)) void report(long *log, int depth) {
+  *log += depth;
+  if (depth == 0) {
+    say(log);
+    exit(1);
+  }
+  report(log, depth - 1);
+  *log = -1;
+}
+void failing(long **logs, long n) {
+  for (long i = 0; i < n; i++)
+    report(logs[i], 3);
+}
+
 // --- Not applied.
 
 // CHECK-LABEL: define {{.*}}@synchronising(
