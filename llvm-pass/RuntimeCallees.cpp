@@ -52,8 +52,10 @@ FunctionCallee RuntimeCallees::get(Callee callee) const {
     if (entry.convention == "cold") {
       function->setCallingConv(CallingConv::PreserveMost);
       function->addFnAttr(Attribute::Cold);
-      // The dynamic linker's lazy binding does not keep r10, which the convention promises to keep.
-      function->addFnAttr(Attribute::NonLazyBind);
+      // The image has it: no lazy binding, which does not keep r10 as the convention promises, and no
+      // address that would be kept in a register throughout each loop.
+      function->setVisibility(GlobalValue::HiddenVisibility);
+      function->setDSOLocal(true);
     }
     if (entry.convention == "section" || entry.convention == "sections") {
       function->addFnAttr(Attribute::NoSync);

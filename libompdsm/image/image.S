@@ -1,11 +1,12 @@
 /* image.S: becomes libompdsm-image.o, which the linker script libompdsm.so adds to every executable
  * and shared library that is linked with -lompdsm.
  *
- * It does two things for the image. Its ELF note (ompdsm/abi.h) tells the runtime where the shared
+ * It does three things for the image. Its ELF note (ompdsm/abi.h) tells the runtime where the shared
  * sections of the image and its lists of callees and of variables lie. Its pads make each of these sections begin at a page (the alignment of
  * the pad becomes that of the whole section) and end with a page (the pad comes last, because
  * -lompdsm follows the user's objects), so that no data of anybody else lies in a shared line or
- * page. The runtime refuses an image in which a shared section does not end at a page. */
+ * page. The runtime refuses an image in which a shared section does not end at a page. And slow paths
+ * of checks are called by way of it. */
 
 #include "ompdsm/abi.h"
 
@@ -73,4 +74,26 @@
         .quad   __start_ompdsm_variables - .
         .quad   __stop_ompdsm_variables - .
 4:
+/* A call of the runtime itself would go by the procedure linkage table, whose first use does not keep
+ * all registers, as preserve_most promises, or by an address that the compiler keeps in a register
+ * through each loop with a check. The entry of the global offset table is there from the start. */
+        .text
+        .globl  __ompdsm_read_miss
+        .hidden __ompdsm_read_miss
+        .type   __ompdsm_read_miss, @function
+__ompdsm_read_miss:
+        .cfi_startproc
+        jmp     *__ompdsm_read_missed@GOTPCREL(%rip)
+        .cfi_endproc
+        .size   __ompdsm_read_miss, . - __ompdsm_read_miss
+
+        .globl  __ompdsm_write_miss
+        .hidden __ompdsm_write_miss
+        .type   __ompdsm_write_miss, @function
+__ompdsm_write_miss:
+        .cfi_startproc
+        jmp     *__ompdsm_write_missed@GOTPCREL(%rip)
+        .cfi_endproc
+        .size   __ompdsm_write_miss, . - __ompdsm_write_miss
+
         .section .note.GNU-stack,"",@progbits

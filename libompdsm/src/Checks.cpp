@@ -204,14 +204,15 @@ void ensureOverwrite(void *p, std::size_t bytes) { ensureMissed(p, bytes, Access
 
 using namespace ompdsm;
 
+// The image's __ompdsm_read_miss and __ompdsm_write_miss come here (image/image.S).
 // preserve_most keeps the caller's general registers; the pass knows that vector registers are
 // lost, as with any call. The bodies are ordinary functions, so that what they call needs nothing
 // special.
-OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_read_miss(void *p, std::size_t bytes) {
+OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_read_missed(void *p, std::size_t bytes) {
   if (Runtime *job = jobWithOthers())
     readMissed(*job, p, bytes);
 }
-OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_write_miss(void *p, std::size_t bytes) {
+OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_write_missed(void *p, std::size_t bytes) {
   ensureWrite(p, bytes);
 }
 OMPDSM_EXPORT void __ompdsm_loop_read(const void *p, std::size_t bytes) { ensureRead(p, bytes); }
