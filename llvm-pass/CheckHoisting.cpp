@@ -1,11 +1,10 @@
 // CheckHoisting.cpp: see CheckHoisting.h.
 #include "CheckHoisting.h"
+#include "AccessSections.h"
 #include "AttributeStripping.h"
-#include "CalleeSections.h"
 #include "CheckedCopies.h"
 #include "Compat.h"
 #include "CoveredAccesses.h"
-#include "CoveringSections.h"
 #include "HoistingRemarks.h"
 #include "LoopCopies.h"
 #include "ModuleInstrumentation.h"
@@ -43,41 +42,24 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
   const SectionAnalysis sections(evolution, dominators, quiet);
   SCEVExpander expander = makeExpander(evolution, function.getParent()->getDataLayout());
 
-  const auto plans = planNestQuestions(function, analyses);
+  const AccessSections known(function, uncoveredAccesses(function, library), analyses, sections,
+                             expander);
+  const auto plans = planNestQuestions(function, analyses, known);
 
   HoistingRemarks remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   SmallVector<SectionCheck, 16> checks;
-  CoveringSections covering(sections, evolution, loops);
-  CalleeSections callees(analyses, evolution);
-  for (BasicBlock &block : function)
-    if (Loop *innermost = loops.getLoopFor(&block))
-      for (Instruction &instruction : block)
-        if (auto *call = dyn_cast<CallBase>(&instruction))
-          if (auto all = widenedSections(*call, *innermost, callees, sections, expander)) {
-            for (CalleeSection &each : *all) {
-              remarks.sayHoisted(instruction, each.all.section);
-              covering.add(each.one, *each.all.section.loop);
-              checks.push_back(std::move(each.all));
-            }
-            call->setCalledFunction(uncheckedCloneOf(*call));
-          }
-  SmallVector<std::pair<Access, Section>, 32> found;
-  for (const Access &access : uncoveredAccesses(function, library)) {
-    Instruction &instruction = *access.instruction;
-    Section section = sections.of(instruction, access.pointer, access.bytes,
-                                  loops.getLoopFor(instruction.getParent()));
-    if (section.loop && !canEmit(section, expander))
-      section.loop = nullptr;
-    if (section.loop)
-      covering.add({sections.ofOne(*access.pointer, access.bytes), access.isWrite, &instruction},
-                   *section.loop);
-    found.push_back({access, std::move(section)});
+  for (const auto &[call, all] : known.calls()) {
+    for (const CalleeSection &each : all) {
+      remarks.sayHoisted(*call, each.all.section);
+      checks.push_back(each.all);
+    }
+    call->setCalledFunction(uncheckedCloneOf(*call));
   }
-  for (auto &[access, section] : found) {
+  for (const AccessSections::OfAccess &each : known.accesses()) {
+    const Access &access = each.access;
+    Section section = each.section;
     Instruction &instruction = *access.instruction;
-    if (Loop *outermost = section.stoppedBy ? covering.outermostAround(access) : nullptr;
-        outermost && outermost != section.loop &&
-        (!section.loop || outermost->contains(section.loop))) {
+    if (Loop *outermost = known.loopOfCoveringSection(each)) {
       section.loop = outermost;
       section.stoppedBy = nullptr;
       markCovered(instruction);

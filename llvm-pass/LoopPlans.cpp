@@ -1,9 +1,8 @@
 // LoopPlans.cpp: see LoopPlans.h.
 #include "LoopPlans.h"
-#include "CalleeSections.h"
+#include "AccessSections.h"
 #include "CheckedCopies.h"
 #include "Compat.h"
-#include "CoveringSections.h"
 #include "SectionChecks.h"
 #include "UncheckedClones.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -42,21 +41,28 @@ enum class Purpose : bool { Copies, NestQuestions };
 
 class Planner {
 public:
-  Planner(Function &function, FunctionAnalysisManager &analyses, Purpose purpose)
-      : purpose_(purpose), loops_(analyses.getResult<LoopAnalysis>(function)),
+  /// For nest questions the sections are known.
+  Planner(Function &function, FunctionAnalysisManager &analyses, const AccessSections *known)
+      : purpose_(known ? Purpose::NestQuestions : Purpose::Copies), function_(function),
+        analyses_(analyses), loops_(analyses.getResult<LoopAnalysis>(function)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         aliases_(analyses.getResult<AAManager>(function)),
         quiet_(findQuietLoops(loops_, analyses.getResult<TargetLibraryAnalysis>(function))),
-        sections_(evolution_, dominators_, quiet_), callees_(analyses, evolution_),
-        covering_(sections_, evolution_, loops_),
+        sections_(evolution_, dominators_, quiet_),
         expander_(makeExpander(evolution_, function.getParent()->getDataLayout())) {
     if (quiet_.empty())
       return;
-    accesses_ = uncoveredAccesses(function, analyses.getResult<TargetLibraryAnalysis>(function));
+    if (known)
+      for (const AccessSections::OfAccess &each : known->accesses())
+        accesses_.push_back(each.access);
+    else
+      accesses_ = uncoveredAccesses(function, analyses.getResult<TargetLibraryAnalysis>(function));
     for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&instruction); call && uncheckedCloneOf(*call))
         calls_.push_back(call);
+    if (known)
+      findOutermost(*known);
   }
 
   SmallVector<LoopPlan, 4> plan() {
@@ -155,62 +161,29 @@ private:
 
   /// A section in front of this very loop will do.
   bool isInSection(const Access &access, const Loop &loop) {
-    const Loop *outermost = outermostOf(access);
-    return outermost && outermost->contains(&loop);
+    return isInSections(*access.instruction, loop);
   }
-  /// The loop that the section of an access, or one that covers it, is in front of; null if there
-  /// is none.
-  const Loop *outermostOf(const Access &access) {
-    findSections();
-    return outermost_.lookup(access.instruction);
+  /// The same of all that a callee accesses.
+  bool isInSections(const Instruction &access, const Loop &loop) {
+    if (!areSectionsFound_)
+      findOutermost(AccessSections(function_, accesses_, analyses_, sections_, expander_));
+    const Loop *outermost = outermost_.lookup(&access);
+    return outermost && outermost->contains(&loop);
   }
   /// Of all accesses, once: one may cover another.
-  void findSections() {
-    if (std::exchange(areSectionsFound_, true))
-      return;
-    SmallVector<const Access *, 16> stopped;
-    for (CallBase *call : calls_)
-      outermostOf(*call);
-    for (const Access &access : accesses_) {
-      Instruction &instruction = *access.instruction;
-      const Section section = sections_.of(instruction, access.pointer, access.bytes,
-                                           loops_.getLoopFor(instruction.getParent()));
-      if (section.loop && canEmit(section, expander_)) {
-        outermost_[&instruction] = section.loop;
-        covering_.add(
-            {sections_.ofOne(*access.pointer, access.bytes), access.isWrite, &instruction},
-            *section.loop);
-      }
-      if (section.stoppedBy)
-        stopped.push_back(&access);
+  void findOutermost(const AccessSections &known) {
+    areSectionsFound_ = true;
+    for (const auto &[call, sections] : known.calls()) {
+      const Loop *&innermost = outermost_[call]; // The last one of the callee's sections.
+      for (const CalleeSection &each : sections)
+        if (!innermost || innermost->contains(each.all.section.loop))
+          innermost = each.all.section.loop;
     }
-    for (const Access *access : stopped) {
-      const Loop *&own = outermost_[access->instruction];
-      if (const Loop *around = covering_.outermostAround(*access);
-          around && (!own || around->contains(own)))
-        own = around;
+    for (const AccessSections::OfAccess &each : known.accesses()) {
+      const Loop *around = known.loopOfCoveringSection(each);
+      if (const Loop *outermost = around ? around : each.section.loop)
+        outermost_[each.access.instruction] = outermost;
     }
-  }
-
-  /// The same of all that a callee accesses.
-  bool isInSections(CallBase &call, const Loop &loop) {
-    const Loop *outermost = outermostOf(call);
-    return outermost && outermost->contains(&loop);
-  }
-  /// The loop that the last ones of the callee's sections are in front of.
-  const Loop *outermostOf(CallBase &call) {
-    const auto [known, added] = outermost_.try_emplace(&call, nullptr);
-    Loop *innermost = loops_.getLoopFor(call.getParent());
-    if (!added || !innermost)
-      return known->second;
-    if (const auto all = widenedSections(call, *innermost, callees_, sections_, expander_))
-      for (const CalleeSection &each : *all) {
-        Loop *outermost = each.all.section.loop;
-        if (!known->second || known->second->contains(outermost))
-          known->second = outermost;
-        covering_.add(each.one, *outermost);
-      }
-    return known->second;
   }
 
   static bool addObjects(ArrayRef<ObjectCheck> objects, SmallVectorImpl<ObjectCheck> &all) {
@@ -230,14 +203,14 @@ private:
   }
 
   const Purpose purpose_;
+  Function &function_;
+  FunctionAnalysisManager &analyses_;
   LoopInfo &loops_;
   const DominatorTree &dominators_;
   ScalarEvolution &evolution_;
   AAResults &aliases_;
   const QuietLoops quiet_;
   const SectionAnalysis sections_;
-  CalleeSections callees_;
-  CoveringSections covering_;
   SCEVExpander expander_;
   SmallVector<Access, 32> accesses_;
   DenseMap<const Instruction *, const Loop *> outermost_; ///< Null or nothing if there is none.
@@ -249,10 +222,11 @@ private:
 } // namespace
 
 SmallVector<LoopPlan, 4> planLoopCopies(Function &function, FunctionAnalysisManager &analyses) {
-  return Planner(function, analyses, Purpose::Copies).plan();
+  return Planner(function, analyses, /*known=*/nullptr).plan();
 }
-SmallVector<LoopPlan, 4> planNestQuestions(Function &function, FunctionAnalysisManager &analyses) {
-  return Planner(function, analyses, Purpose::NestQuestions).plan();
+SmallVector<LoopPlan, 4> planNestQuestions(Function &function, FunctionAnalysisManager &analyses,
+                                           const AccessSections &sections) {
+  return Planner(function, analyses, &sections).plan();
 }
 
 } // namespace ompdsm

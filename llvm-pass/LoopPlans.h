@@ -8,6 +8,7 @@ namespace llvm {
 class SCEV;
 } // namespace llvm
 namespace ompdsm {
+class AccessSections;
 
 struct LoopPlan {
   llvm::Loop *loop;
@@ -25,8 +26,9 @@ struct LoopPlan {
 llvm::SmallVector<LoopPlan, 4> planLoopCopies(llvm::Function &function,
                                               llvm::FunctionAnalysisManager &analyses);
 /// For the outermost ones in which all such accesses have sections in front of inner loops. They
-/// have no pointers.
+/// have no pointers. `sections` are the function's.
 llvm::SmallVector<LoopPlan, 4> planNestQuestions(llvm::Function &function,
-                                                 llvm::FunctionAnalysisManager &analyses);
+                                                 llvm::FunctionAnalysisManager &analyses,
+                                                 const AccessSections &sections);
 
 } // namespace ompdsm
