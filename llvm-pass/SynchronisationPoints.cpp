@@ -22,6 +22,10 @@ bool isQuietLibraryCall(const CallBase &call, const TargetLibraryInfo &library) 
   if (!callee || !callee->isDeclaration() || !library.getLibFunc(*callee, function) ||
       !library.has(function))
     return false;
+  // Where an object grows in place, the optimiser may go on with the old pointer, but an answer
+  // about the object was about its old extent.
+  if (callee->getName().starts_with("realloc")) // reallocarray, too, which not all versions know
+    return false;
   for (const Use &argument : call.args()) // qsort, bsearch, atexit
     if (isa<Function>(argument->stripPointerCasts()))
       return false;

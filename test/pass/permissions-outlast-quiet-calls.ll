@@ -34,6 +34,21 @@ define double @quiet(ptr %p, ptr %s, ptr %d, i64 %n) {
   %j = load double, ptr %p
   ret double %j
 }
+
+; An object may grow in place: what was said of it was said of its old extent.
+; CHECK-LABEL: define double @grown(
+; CHECK: @__ompdsm_read_miss(ptr %p, i64 8)
+; CHECK: @__ompdsm_realloc(
+; CHECK: @__ompdsm_read_miss(ptr %p, i64 8)
+; CHECK: ret double
+define double @grown(ptr %p, ptr %q) {
+  %a = load double, ptr %p
+  %m = call ptr @realloc(ptr %q, i64 64)
+  %b = load double, ptr %p
+  %s = fadd double %a, %b
+  ret double %s
+}
+declare ptr @realloc(ptr, i64)
 declare void @declared_nosync() nosync
 declare i64 @strlen(ptr)
 declare i32 @omp_get_thread_num()
