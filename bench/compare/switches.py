@@ -16,6 +16,7 @@ MECHANISMS = {
     "ranges": ("OMPDSM_RANGES", "1"),
     "objects": ("OMPDSM_OBJECTS", "0"),
     "overwrite": ("OMPDSM_OVERWRITE", "0"),
+    "away": ("OMPDSM_AWAY", "0"),
     "join": ("OMPDSM_JOIN", "0"),
     "barrier": ("OMPDSM_SHORT_BARRIER", "0"),
 }

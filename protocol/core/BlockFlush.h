@@ -15,6 +15,7 @@ concept FlushPort = BlockPort<P> && requires(P port, std::uint64_t stamp) {
   { port.isQuietSince(stamp) } -> std::same_as<bool>;
   { port.compareWithTwin() } -> std::same_as<bool>; ///< Takes the snapshot; whether it differs.
   port.takeWhole(); ///< Takes the snapshot of a block without a twin; all of it is changed.
+  { port.keeping() } -> std::same_as<Keeping>;      ///< Of such a block; asked once in a flush.
   port.noteWriter();                                ///< This node has changed the block.
   { port.wasPostponed() } -> std::same_as<bool>;
 };
@@ -52,6 +53,7 @@ public:
     if (state == BlockState::Whole) {
       port_.takeWhole();
       situation_.changed = true;
+      situation_.keeping = port_.keeping();
     } else {
       situation_.changed = port_.compareWithTwin();
     }

@@ -43,6 +43,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.collectGet();
   port.collectPut();
   port.collectWhole();
+  port.collectAway();
   port.collectLeave();
   port.collectTwin(node);
   port.collectMemory(node);
@@ -163,6 +164,9 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     return;
   case Action::SendWhole:
     port.collectWhole();
+    return;
+  case Action::SendAway:
+    port.collectAway();
     return;
   case Action::SendLeave:
     port.collectLeave();

@@ -27,6 +27,9 @@ inline constexpr Event kCacheEvents[] = {Event::ReadMiss,
                                          Event::FlushChangedQuiet,
                                          Event::FlushSame,
                                          Event::FlushSameQuiet,
+                                         Event::FlushAway,
+                                         Event::FlushAwayQuiet,
+                                         Event::FlushWatchedQuiet,
                                          Event::Evict,
                                          Event::Adopt};
 
@@ -70,6 +73,12 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // nobody may read yet, and the rest is found against the twin.
     {Whole, Event::FlushChanged, Closing, {SendWhole, KeepSnapshot, StampGrace}},
     {Whole, Event::FlushChangedQuiet, Clean, {SendWhole, Unlist}},
+    // A copy that only other nodes will read is none from the moment on in which its contents
+    // leave:
+    // the home is told with these. Who still holds a permission finds what an invalidation leaves.
+    {Whole, Event::FlushAway, Stale, {SendAway, KeepSnapshot, StampGrace}},
+    {Whole, Event::FlushAwayQuiet, Invalid, {SendAway, Unlist}},
+    {Whole, Event::FlushWatchedQuiet, Unread, {SendWhole, Unlist}},
     // Fetch ahead: only where there is nothing.
     {Invalid, Event::Prefetch, Invalid_D, {RequestData}},
     // The contents arrive. A waiting writer gets W here and now, so that it cannot starve.
@@ -88,7 +97,8 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Invalid_D, Event::Invalidate, Invalid_D, {}},
     {Stale_D, Event::Invalidate, Stale_D, {}},
     // What others have changed comes by itself, to a copy that the home knows to be valid. Exactly
-    // their bytes are written, in the twin too: a store of an old value over them is found (trap 1).
+    // their bytes are written, in the twin too: a store of an old value over them is found (trap
+    // 1).
     // Where the home took the copy for valid and it is not any more, or is asked for again, what
     // comes later has these bytes.
     {Clean, Event::Update, Clean, {ApplyPut}},
@@ -197,6 +207,31 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     // A block without a twin never looks unchanged.
     {Whole, Event::FlushSame},
     {Whole, Event::FlushSameQuiet},
+    // Only what was overwritten whole is sent away, or watched.
+    {Invalid, Event::FlushAway},
+    {Clean, Event::FlushAway},
+    {Dirty, Event::FlushAway},
+    {Closing, Event::FlushAway},
+    {Stale, Event::FlushAway},
+    {Invalid_D, Event::FlushAway},
+    {Stale_D, Event::FlushAway},
+    {Unread, Event::FlushAway},
+    {Invalid, Event::FlushAwayQuiet},
+    {Clean, Event::FlushAwayQuiet},
+    {Dirty, Event::FlushAwayQuiet},
+    {Closing, Event::FlushAwayQuiet},
+    {Stale, Event::FlushAwayQuiet},
+    {Invalid_D, Event::FlushAwayQuiet},
+    {Stale_D, Event::FlushAwayQuiet},
+    {Unread, Event::FlushAwayQuiet},
+    {Invalid, Event::FlushWatchedQuiet},
+    {Clean, Event::FlushWatchedQuiet},
+    {Dirty, Event::FlushWatchedQuiet},
+    {Closing, Event::FlushWatchedQuiet},
+    {Stale, Event::FlushWatchedQuiet},
+    {Invalid_D, Event::FlushWatchedQuiet},
+    {Stale_D, Event::FlushWatchedQuiet},
+    {Unread, Event::FlushWatchedQuiet},
     // Only listed blocks are flushed.
     {Invalid, Event::FlushChanged},
     {Clean, Event::FlushChanged},

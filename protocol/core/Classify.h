@@ -6,6 +6,13 @@
 
 namespace ompdsm {
 
+/// What a node keeps of a block that it has overwritten whole, and sends.
+enum class Keeping : std::uint8_t {
+  Copy,
+  Watched, ///< A copy, that is closed until it is read.
+  Nothing,
+};
+
 /// What a release finds at a listed block.
 struct FlushSituation {
   bool changed = false;    ///< Memory differs from the twin.
@@ -13,6 +20,7 @@ struct FlushSituation {
   bool unshared = false;   ///< At the home: there is no sharer.
   bool quiet = false;      ///< No other thread of the node can still hold W.
   bool expected = false;   ///< At the home: a sharer is expected to read what has changed.
+  Keeping keeping = Keeping::Copy; ///< Of a block that was overwritten whole.
 };
 
 constexpr Event classifyFlush(BlockState state, FlushSituation s) {
@@ -22,6 +30,10 @@ constexpr Event classifyFlush(BlockState state, FlushSituation s) {
     return Event::FlushRefreshed;
   if (isHomeState(state) && s.expected && s.changed)
     return Event::FlushPushed;
+  if (state == BlockState::Whole && s.keeping == Keeping::Nothing)
+    return s.quiet ? Event::FlushAwayQuiet : Event::FlushAway;
+  if (state == BlockState::Whole && s.keeping == Keeping::Watched && s.quiet)
+    return Event::FlushWatchedQuiet;
   if (s.changed || s.distrusted)
     return s.quiet ? Event::FlushChangedQuiet : Event::FlushChanged;
   return s.quiet ? Event::FlushSameQuiet : Event::FlushSame;
@@ -39,7 +51,10 @@ constexpr Event classifyOverwrite(BlockState state, bool untracked) {
                             state == BlockState::Unread;
   return needsNothing && !untracked ? Event::WriteMissWhole : classifyMiss(true, untracked);
 }
-constexpr Event classifyPut(bool whole) { return whole ? Event::PutWhole : Event::Put; }
+/// `away`: the sender of a whole block keeps nothing.
+constexpr Event classifyPut(bool whole, bool away) {
+  return !whole ? Event::Put : away ? Event::PutAway : Event::PutWhole;
+}
 constexpr Event classifyData(bool writerWaits) {
   return writerWaits ? Event::DataForWrite : Event::Data;
 }

@@ -18,6 +18,7 @@ inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::Get,
                                         Event::Put,
                                         Event::PutWhole,
+                                        Event::PutAway,
                                         Event::Leave,
                                         Event::LeaveLast,
                                         Event::AtomicUpdate,
@@ -70,6 +71,11 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {Shared, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
     {HomeDirty, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
     {HomeClosing, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
+    // The same of a node that keeps no copy: then nobody has one.
+    {Exclusive, Event::PutAway, Exclusive, {ApplyPut}},
+    {Shared, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
+    {HomeDirty, Event::PutAway, Exclusive, {DropTwin, ApplyPut, RemoveSharer, InvalidateAll}},
+    {HomeClosing, Event::PutAway, Exclusive, {DropTwin, ApplyPut, RemoveSharer, InvalidateAll}},
     // A node has given up its copy; perhaps it had been told to already. With the last one a block
     // that nobody writes costs nothing again.
     {Exclusive, Event::Leave, Exclusive, {}},

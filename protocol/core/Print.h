@@ -31,10 +31,14 @@ constexpr const char *nameOf(Event event) {
                                                "FlushPushed",
                                                "FlushRefreshed",
                                                "FlushUnshared",
+                                               "FlushAway",
+                                               "FlushAwayQuiet",
+                                               "FlushWatchedQuiet",
                                                "Evict",
                                                "Get",
                                                "Put",
                                                "PutWhole",
+                                               "PutAway",
                                                "Leave",
                                                "LeaveLast",
                                                "AtomicUpdate",
@@ -46,14 +50,14 @@ constexpr const char *nameOf(Event event) {
 
 constexpr const char *nameOf(Action action) {
   constexpr const char *kNames[] = {
-      "None",         "RequestData",   "AwaitData",        "AwaitDataForWrite",
-      "ApplyData",    "MergeData",     "WakeWaiters",      "MakeTwin",
-      "DistrustTwin", "RenewTwin",     "DropTwin",         "Enlist",
-      "KeepSnapshot", "Unlist",        "StampGrace",       "SendPut",
-      "SendWhole",    "SendLeave",     "Postpone",         "AddSharer",
-      "RemoveSharer", "SendTwin",      "SendMemory",       "NoteServed",
-      "ApplyPut",     "ExecuteAtomic", "InvalidateOthers", "InvalidateAll",
-      "TellOthers",   "RefreshAll",    "TellAll"};
+      "None",          "RequestData",  "AwaitData",     "AwaitDataForWrite",
+      "ApplyData",     "MergeData",    "WakeWaiters",   "MakeTwin",
+      "DistrustTwin",  "RenewTwin",    "DropTwin",      "Enlist",
+      "KeepSnapshot",  "Unlist",       "StampGrace",    "SendPut",
+      "SendWhole",     "SendAway",     "SendLeave",     "Postpone",
+      "AddSharer",     "RemoveSharer", "SendTwin",      "SendMemory",
+      "NoteServed",    "ApplyPut",     "ExecuteAtomic", "InvalidateOthers",
+      "InvalidateAll", "TellOthers",   "RefreshAll",    "TellAll"};
   return kNames[std::size_t(action)];
 }
 

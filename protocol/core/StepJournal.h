@@ -23,6 +23,7 @@ enum class Note : std::uint8_t {
   Overwrite, ///< Digest of the data.
   Merge,     ///< Digest of the data.
   TakeWhole,
+  Keeping, ///< Answer.
   TakeTwin,
   KeepSnapshot,
   RenewTwin,
@@ -35,6 +36,7 @@ enum class Note : std::uint8_t {
   SendGet,        ///< Home.
   SendPut,        ///< Home, lines, digest of the changes.
   SendWhole,      ///< Home, lines, digest of the block.
+  SendAway,       ///< The same.
   SendLeave,      ///< Home.
   SendTwin,       ///< To, digest.
   SendMemory,     ///< To, digest.
@@ -51,15 +53,15 @@ struct NoteShape {
   unsigned numbers; ///< That belong to it.
 };
 inline constexpr NoteShape kNoteShapes[] = {
-    {"OthersOffline", 1}, {"QuietSince", 2},  {"Changed", 1},        {"SentDiffers", 1},
-    {"Await", 0},         {"Wake", 0},        {"Postpone", 0},       {"Stamp", 1},
-    {"Overwrite", 1},     {"Merge", 1},       {"TakeWhole", 0},      {"TakeTwin", 0},
-    {"KeepSnapshot", 0},  {"RenewTwin", 0},   {"FreeTwin", 0},       {"Enlist", 0},
-    {"Apply", 2},         {"ApplyToTwin", 0}, {"Execute", 0},        {"ExecuteInTwin", 0},
-    {"SendGet", 1},       {"SendPut", 3},     {"SendWhole", 3},      {"SendLeave", 1},
-    {"SendTwin", 2},      {"SendMemory", 2},  {"SendInvalidate", 1}, {"SendUpdate", 3},
-    {"Expects", 2},       {"ListForeign", 0},
-    {"IsSharer", 2},      {"Impossible", 0}};
+    {"OthersOffline", 1},  {"QuietSince", 2},   {"Changed", 1},     {"SentDiffers", 1},
+    {"Await", 0},          {"Wake", 0},         {"Postpone", 0},    {"Stamp", 1},
+    {"Overwrite", 1},      {"Merge", 1},        {"TakeWhole", 0},   {"Keeping", 1},
+    {"TakeTwin", 0},       {"KeepSnapshot", 0}, {"RenewTwin", 0},   {"FreeTwin", 0},
+    {"Enlist", 0},         {"Apply", 2},        {"ApplyToTwin", 0}, {"Execute", 0},
+    {"ExecuteInTwin", 0},  {"SendGet", 1},      {"SendPut", 3},     {"SendWhole", 3},
+    {"SendAway", 3},       {"SendLeave", 1},    {"SendTwin", 2},    {"SendMemory", 2},
+    {"SendInvalidate", 1}, {"SendUpdate", 3},   {"Expects", 2},     {"ListForeign", 0},
+    {"IsSharer", 2},       {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -160,6 +162,11 @@ public:
     journal_.add(Note::TakeWhole);
     Port::takeWhole();
   }
+  Keeping keeping() {
+    const Keeping keeping = Port::keeping();
+    journal_.add(Note::Keeping, std::uint64_t(keeping));
+    return keeping;
+  }
   void makeTwinOfSnapshot() {
     journal_.add(Note::KeepSnapshot);
     Port::makeTwinOfSnapshot();
@@ -206,6 +213,11 @@ public:
     const ContentsDigest block = Port::digestOfWhole();
     journal_.add(Note::SendWhole, Port::homeOfBlock(), block.lines, block.sum);
     Port::collectWhole();
+  }
+  void collectAway() {
+    const ContentsDigest block = Port::digestOfWhole();
+    journal_.add(Note::SendAway, Port::homeOfBlock(), block.lines, block.sum);
+    Port::collectAway();
   }
   void collectLeave() {
     journal_.add(Note::SendLeave, Port::homeOfBlock());

@@ -27,21 +27,25 @@ enum class Event : std::uint8_t {
   FlushChangedQuiet,
   FlushSame,
   FlushSameQuiet,
-  FlushPushed,   ///< Changed, at the home, and at least one sharer is expected to read it.
-  FlushRefreshed,///< The same, and the twin does not show all that is to be told.
-  FlushUnshared, ///< A release visits a listed block of this home that has no sharer.
-  Evict,         ///< The node gives up its copy, to stay under its limit of memory.
-  Get,           ///< A node asks for the contents.
-  Put,           ///< A node sends bytes that it changed.
-  PutWhole,      ///< It sends a block that it has overwritten whole, and keeps the copy.
-  Leave,         ///< A node has given up its copy.
-  LeaveLast,     ///< The same, and nobody else holds one, of a block that nobody writes.
-  AtomicUpdate,  ///< An atomic operation that may write, at the home.
-  AtomicRead,    ///< One that only reads.
-  Cede,          ///< At a barrier: the page's home moves from here to a sharer.
-  Adopt,         ///< At a barrier: this node becomes home of a page that it holds.
+  FlushPushed,    ///< Changed, at the home, and at least one sharer is expected to read it.
+  FlushRefreshed, ///< The same, and the twin does not show all that is to be told.
+  FlushUnshared,  ///< A release visits a listed block of this home that has no sharer.
+  FlushAway,      ///< One that was overwritten whole, and that nobody here is expected to read.
+  FlushAwayQuiet,
+  FlushWatchedQuiet, ///< The same, but whether anybody here reads it is to be noticed.
+  Evict,             ///< The node gives up its copy, to stay under its limit of memory.
+  Get,               ///< A node asks for the contents.
+  Put,               ///< A node sends bytes that it changed.
+  PutWhole,          ///< It sends a block that it has overwritten whole, and keeps the copy.
+  PutAway,           ///< The same, and it keeps no copy.
+  Leave,             ///< A node has given up its copy.
+  LeaveLast,         ///< The same, and nobody else holds one, of a block that nobody writes.
+  AtomicUpdate,      ///< An atomic operation that may write, at the home.
+  AtomicRead,        ///< One that only reads.
+  Cede,              ///< At a barrier: the page's home moves from here to a sharer.
+  Adopt,             ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 28;
+inline constexpr std::size_t kEventCount = 32;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.
@@ -65,15 +69,16 @@ enum class Action : std::uint8_t {
   StampGrace,   ///< A grace period begins: threads that were not quiescent since may hold W.
   SendPut,      ///< The changes go to the home.
   SendWhole,    ///< All bytes do, and make this node a sharer.
+  SendAway,     ///< All bytes do, and this node is no sharer, whether it was one or not.
   SendLeave,    ///< Tell the home that this node is no sharer any more.
   Postpone,     ///< The release comes back when the fetch in flight has ended (trap 8).
   AddSharer,
   RemoveSharer,
-  SendTwin,   ///< Answer with the twin's bytes, so that they are what the sharer holds (trap 3).
-  SendMemory, ///< Answer with memory.
-  NoteServed, ///< If the bytes sent differ from the twin, the next flush must tell the sharers.
-  ApplyPut,   ///< Write exactly the bytes that were changed, in memory and in the twin if any.
-  ExecuteAtomic,    ///< In memory, and the new value in the twin if any.
+  SendTwin,      ///< Answer with the twin's bytes, so that they are what the sharer holds (trap 3).
+  SendMemory,    ///< Answer with memory.
+  NoteServed,    ///< If the bytes sent differ from the twin, the next flush must tell the sharers.
+  ApplyPut,      ///< Write exactly the bytes that were changed, in memory and in the twin if any.
+  ExecuteAtomic, ///< In memory, and the new value in the twin if any.
   InvalidateOthers, ///< Tell every sharer but the writer; they are sharers no more.
   InvalidateAll,    ///< Tell every sharer; they are sharers no more.
   TellOthers, ///< Send the node's changes to the sharers that are expected to read them; the others

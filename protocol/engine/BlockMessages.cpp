@@ -55,10 +55,12 @@ void PutWriter::addPacked(Address line, LineMask mask, const std::byte *packed) 
   writer_.putBytes(packed, std::size_t(std::popcount(mask)));
 }
 
-void PutWriter::addWhole(Address begin, fabric::Bytes contents) {
+void PutWriter::addWhole(Address begin, fabric::Bytes contents, Keeping keeping) {
   const bool zeros = isZero(contents.data(), contents.size());
+  const bool away = keeping == Keeping::Nothing;
   extendRun(begin, static_cast<std::uint32_t>(contents.size() / kLineBytes),
-            zeros ? PutForm::Zeros : PutForm::Whole);
+            away ? (zeros ? PutForm::ZerosAway : PutForm::Away)
+                 : (zeros ? PutForm::Zeros : PutForm::Whole));
   if (!zeros)
     writer_.putBytes(contents.data(), contents.size());
 }
@@ -76,19 +78,21 @@ namespace {
   if (form == PutForm::Masked) {
     for (PutLine &put : lines) {
       put.line = line;
-      put.whole = false;
+      put.whole = put.away = false;
       line += kLineBytes;
     }
     const fabric::Bytes rest = reader.rest();
     const std::byte *end = byteMasks().readLines(rest.data(), rest.data() + rest.size(), lines);
     return end && reader.skip(std::size_t(end - rest.data()));
   }
+  const bool zeros = form == PutForm::Zeros || form == PutForm::ZerosAway;
+  const bool away = form == PutForm::Away || form == PutForm::ZerosAway;
   fabric::Bytes contents;
-  if (form == PutForm::Whole && !reader.getBytes(contents, lines.size() * kLineBytes))
+  if (!zeros && !reader.getBytes(contents, lines.size() * kLineBytes))
     return false;
   for (std::size_t i = 0; i < lines.size(); ++i)
     lines[i] = {line + i * kLineBytes, kWholeLine,
-                form == PutForm::Whole ? contents.data() + i * kLineBytes : kZeros, true};
+                zeros ? kZeros : contents.data() + i * kLineBytes, true, away};
   return true;
 }
 } // namespace
@@ -99,7 +103,7 @@ bool readPutLines(WireReader &reader, PutLines &lines) {
     std::uint64_t line;
     std::uint32_t count;
     PutForm form;
-    if (!reader.get(line) || !reader.get(count) || !reader.get(form) || form > PutForm::Zeros ||
+    if (!reader.get(line) || !reader.get(count) || !reader.get(form) || form > PutForm::ZerosAway ||
         line % kLineBytes || count == 0 || count > kMaxRunLines ||
         line + std::uint64_t(count) * kLineBytes < line)
       return false;

@@ -1,6 +1,7 @@
 // BlockMessages.h: building and reading the bodies of Put (byte-exact changes) and Data (contents),
 // both as runs over adjacent lines and blocks.
 #pragma once
+#include "protocol/core/Classify.h"
 #include "protocol/engine/Twin.h"
 #include "protocol/engine/Wire.h"
 
@@ -11,6 +12,8 @@ enum class PutForm : std::uint32_t {
   Masked, ///< For each line u64 mask and the packed bytes of the mask.
   Whole,  ///< Blocks that were overwritten whole: the contents.
   Zeros,  ///< The same, of zeros: nothing.
+  Away,   ///< As Whole, and the sender keeps no copy.
+  ZerosAway,
 };
 
 /// Body of a Put or an Update: RequestHead or UpdateHead, then runs {u64 first line address, u32
@@ -28,7 +31,7 @@ public:
   /// The same, where only the bytes of the mask are there.
   void addPacked(Address line, LineMask mask, const std::byte *packed);
   /// A block that was overwritten whole.
-  void addWhole(Address begin, fabric::Bytes contents);
+  void addWhole(Address begin, fabric::Bytes contents, Keeping keeping);
   bool empty() const { return lines_ == 0; }
   /// Sets the head and returns the body, valid until clear().
   template <class Head> fabric::Bytes finish(Head head) {

@@ -25,6 +25,7 @@ struct PutLine {
   LineMask mask;
   const std::byte *packed; ///< As many as the mask has bits.
   bool whole;              ///< Of a block that was overwritten whole.
+  bool away;               ///< And of which the sender keeps no copy.
 };
 /// Of these, a message has a thousand: what is about to be filled in is left as it is.
 using PutLines = std::vector<PutLine, UninitializedAllocator<PutLine>>;

@@ -76,6 +76,9 @@ struct EngineOptions {
   unsigned homePatience = 2;
   /// What a node is expected to read again is sent to it when it has changed.
   bool pushUpdates = true;
+  /// What this node overwrites whole, and has not read before others changed it, it does not keep
+  /// (OverwriteHistory.h).
+  bool dropUnread = true;
   /// A barrier ends with the arrivals where all nodes are settled (core/BarrierRules.h). One node
   /// without this suffices for the second half.
   bool shortBarriers = true;

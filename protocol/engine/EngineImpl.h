@@ -17,6 +17,7 @@
 #include "protocol/engine/GracePeriod.h"
 #include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
+#include "protocol/engine/OverwriteHistory.h"
 #include "protocol/engine/PendingRelease.h"
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
@@ -253,7 +254,11 @@ private:
   std::vector<Address> foreignCopies_;
   std::atomic<std::size_t> foreignCopyCount_{0};
   PushPrediction prediction_;
-  std::uint64_t watchDice_ = 1; ///< Which Updates are watched.
+  OverwriteHistory overwrites_;
+  bool watchesAgain_ = false;   ///< In the flush in progress: overwritten blocks that are not kept.
+  std::uint64_t watchDice_ = 1; ///< Which Updates are watched, and which flushes watch again.
+  /// Whether something is watched that happens one in `count` times.
+  bool isWatched(unsigned count);
   /// Blocks that were updated again before they were read, some of them twice.
   std::vector<Address> unread_;
   std::atomic<bool> anyUnread_{false};
@@ -337,7 +342,8 @@ void Engine::Impl::forEachChanged(std::span<const PutLine> lines, Visit visit) {
     const BlockRef block = blockAt(*area, lines[first].line);
     std::size_t last = first + 1;
     while (last < lines.size() && lines[last].line > block.begin &&
-           lines[last].line < block.begin + block.bytes && lines[last].whole == lines[first].whole)
+           lines[last].line < block.begin + block.bytes &&
+           lines[last].whole == lines[first].whole && lines[last].away == lines[first].away)
       ++last;
     visit(block, lines.subspan(first, last - first));
     first = last;

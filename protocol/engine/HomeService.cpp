@@ -83,16 +83,18 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
   OMPDSM_CHECK(readPutLines(reader, putLines_));
   forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
     OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
-    noteFirstUse(block);
-    const bool whole = lines.front().whole;
+    const bool whole = lines.front().whole, away = lines.front().away;
+    if (!away) // that has been used before
+      noteFirstUse(block);
     OMPDSM_CHECK(!whole || lines.size() * kLineBytes == block.bytes);
     StepContext context;
     context.node = from;
     context.lines = lines;
     if (whole) // whoever overwrites becomes a sharer without having read
       prediction_.forget(block.begin, block.area->blockShift, from);
-    step(block, classifyPut(whole), context);
-    noteWriter(block, from);
+    step(block, classifyPut(whole, away), context);
+    // What this node then stores there goes unseen: who sends it away is not the only writer.
+    noteWriter(block, away ? kSeveralWriters : from);
   });
   peers_[from].putsProcessed.add(1);
   if (head.wantsAck)
@@ -136,6 +138,8 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
       WireRun run;
       OMPDSM_CHECK(readRun(reader, run));
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
+        if (stateOf(block) == BlockState::Unread)
+          overwrites_.onUnread(block.begin, block.area->blockShift);
         StepContext context;
         context.node = from;
         step(block, Event::Invalidate, context);

@@ -133,6 +133,8 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
       continue;
     missed = true;
     cost.bytes += last.bytes;
+    if (wanted != Access::Overwrite)
+      overwrites_.onMiss(last.begin, area.blockShift);
     StepContext context;
     context.waiter = &waiter;
     step(last, classify(last, stateOf(last), wanted), context);

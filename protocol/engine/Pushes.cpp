@@ -22,6 +22,8 @@ std::uint64_t nextOf(std::uint64_t &state) {
 }
 } // namespace
 
+bool Engine::Impl::isWatched(unsigned count) { return nextOf(watchDice_) % count == 0; }
+
 void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
   {
     Lock guard(lock);
@@ -29,7 +31,7 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
     UpdateHead head;
     OMPDSM_CHECK(reader.get(head) && readPutLines(reader, putLines_));
     const bool crossed = std::uint32_t(peers_[from].putsSent.get()) != head.putsProcessed;
-    const bool watched = head.wantsAck || nextOf(watchDice_) % kWatchedOneIn == 0;
+    const bool watched = head.wantsAck || isWatched(kWatchedOneIn);
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
       if (stateOf(block) == BlockState::Unread) {
         unread_.push_back(block.begin);

@@ -7,6 +7,8 @@ namespace ompdsm {
 namespace {
 /// Blocks that are visited under one hold of the lock.
 constexpr std::size_t kBlocksPerHold = 128;
+/// One of so many flushes watches what is overwritten and was not read before.
+constexpr unsigned kWatchedAgainOneIn = 16;
 } // namespace
 
 void Engine::Impl::acquire(ThreadRegistration *thread) {
@@ -119,6 +121,7 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
     if (blocks_.dirty().empty())
       return;
     work = blocks_.takeDirty();
+    watchesAgain_ = isWatched(kWatchedAgainOneIn);
   }
   // A block that an atomic operation flushed by itself may be listed twice, or no more.
   std::sort(work.begin(), work.end());

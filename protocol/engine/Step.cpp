@@ -93,6 +93,12 @@ public:
   void enlist() { engine_.blocks_.enlist(block_.begin, record()); }
   bool compareWithTwin();
   void takeWhole() { snapshot(engine_.snapshot_.data(), memory(), block_.bytes); }
+  Keeping keeping() {
+    return engine_.options.dropUnread
+               ? engine_.overwrites_.onSent(block_.begin, block_.area->blockShift,
+                                            engine_.watchesAgain_)
+               : Keeping::Copy;
+  }
   void noteWriter() { engine_.noteWriter(block_, engine_.self); }
   void applyChangesToMemory() { byteMasks().apply(memory(), block_.begin, context_.lines); }
   void applyChangesToTwin() { byteMasks().apply(ownTwin(), block_.begin, context_.lines); }
@@ -108,7 +114,8 @@ public:
     engine_.requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
   }
   void collectPut();
-  void collectWhole();
+  void collectWhole() { collectOverwritten(Keeping::Copy); }
+  void collectAway() { collectOverwritten(Keeping::Nothing); }
   void collectLeave() {
     NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
     engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
@@ -134,7 +141,7 @@ public:
   void collectUpdate(NodeId to);
   void collectRefresh(NodeId to) {
     updateFor(to, block_.bytes / kLineBytes)
-        .addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes});
+        .addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes}, Keeping::Copy);
   }
   void forwardPut(NodeId to);
 
@@ -159,6 +166,7 @@ public:
   }
 
 private:
+  void collectOverwritten(Keeping keeping);
   std::byte *newTwin() {
     OMPDSM_CHECK(!record().twin);
     engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);
@@ -231,12 +239,12 @@ void Engine::Impl::Port::collectPut() {
   }
 }
 
-void Engine::Impl::Port::collectWhole() {
+void Engine::Impl::Port::collectOverwritten(Keeping keeping) {
   NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
   PutWriter &put = engine_.puts_[home];
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
-  put.addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes});
+  put.addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes}, keeping);
 }
 
 void Engine::Impl::Port::collectUpdate(NodeId to) {

@@ -173,13 +173,15 @@ void World::Access::collectGet() {
 void World::Access::collectPut() {
   if (context_.mask ||
       record().distrusted) // as the engine, whose message has no line of it otherwise
-    sendPut(false);
+    sendPut(false, false);
 }
-void World::Access::collectWhole() { sendPut(true); }
+void World::Access::collectWhole() { sendPut(true, false); }
+void World::Access::collectAway() { sendPut(true, true); }
 
-void World::Access::sendPut(bool whole) {
+void World::Access::sendPut(bool whole, bool away) {
   Message message{};
   message.whole = whole;
+  message.away = away;
   message.from = std::uint8_t(n_);
   message.to = node().homes[b_];
   message.kind = Kind::Put;

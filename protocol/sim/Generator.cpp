@@ -37,6 +37,9 @@ public:
         block.readers = std::uint8_t(dice_.below(1u << kMaxNodes));
         block.watched = dice_.oneIn(2);
       }
+    Dice keeping(~std::uint64_t(number)); // programs stay as they were
+    for (BlockTraits &block : litmus_.blocks)
+      block.keeping = Keeping(keeping.below(3));
     litmus_.blocks[1].migratable = kind == 0;
     litmus_.oneUnit = kind == 0;
     if (litmus_.oneUnit)

@@ -82,7 +82,7 @@ void World::checkInvariants(const State &s) {
         told |= s.messages[i].block == b &&
                 ((s.messages[i].kind == Kind::Invalidate && s.messages[i].to == n &&
                   s.messages[i].from == home) ||
-                 (s.messages[i].kind == Kind::Put && s.messages[i].whole &&
+                 (s.messages[i].kind == Kind::Put && s.messages[i].whole && !s.messages[i].away &&
                   s.messages[i].from == n && s.messages[i].to == home));
       if (!told)
         return fail("a reader that its home does not know");

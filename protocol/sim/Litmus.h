@@ -1,6 +1,7 @@
 // Litmus.h: small programs without data races, and what is known of them at each of their
 // operations before they run.
 #pragma once
+#include "protocol/core/Classify.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -58,6 +59,7 @@ struct BlockTraits {
   bool migratable = false; ///< Its home may move at barriers.
   std::uint8_t readers = 0; ///< Nodes that are expected to read what others change.
   bool watched = false;     ///< Whether they do is to be noticed.
+  Keeping keeping = Keeping::Copy; ///< What is kept of it by who has overwritten it.
 };
 
 /// What a run may cost at most, where a program is about that: messages of each kind in all.

@@ -5,10 +5,13 @@ namespace ompdsm::sim {
 
 using namespace parts;
 
-std::vector<Litmus> overwritePrograms() {
+namespace {
+
+/// Programs that do not say what they cost or leave behind, as they are for all ways of keeping.
+std::vector<Litmus> overwrites() {
   constexpr BlockTraits kMoves{.migratable = true}, kUntracked{.untracked = true},
       kOther{.home = 1};
-  std::vector<Litmus> all = {
+  return {
       {"overwrite: all read",
        {{1, overwrite(1, 2) + signal(a) + read(X) + wait(c) + read(Y)},
         {2, checkRead() + wait(a) + read(X) + read(Y) + post(b)},
@@ -82,6 +85,64 @@ std::vector<Litmus> overwritePrograms() {
         {1, checkOverwrite() + store(X, 1) + store(Y, 2) + signal(a)}},
        {kMoves, kOther}},
   };
+}
+
+/// Whoever has overwritten block 0 keeps that of it.
+Litmus keeping(Keeping keeping, Litmus litmus) {
+  constexpr const char *kHow[] = {"", ", watched", ", sent away"};
+  litmus.name += kHow[unsigned(keeping)];
+  litmus.blocks[0].keeping = keeping;
+  return litmus;
+}
+Litmus ending(Litmus litmus, std::vector<Ending> endings, Cost most = {}) {
+  litmus.endings = std::move(endings);
+  litmus.most = most;
+  return litmus;
+}
+
+std::vector<Litmus> awayPrograms() {
+  constexpr auto kNothing = Keeping::Nothing, kWatched = Keeping::Watched;
+  return {
+      ending(keeping(kNothing, {"overwrite: nothing but the contents moves",
+                                {{1, overwrite(1, 2) + signal(a)},
+                                 {0, wait(a) + read(X) + write(X, 3) + release()}}}),
+             {{1, 0, "Invalid"}, {0, 0, "Exclusive"}}, {0, 1, 0}),
+      ending(keeping(kNothing, {"overwrite: of a copy",
+                                {{1, checkRead() + post(b) + wait(c) + overwrite(1, 2) + signal(a)},
+                                 {0, wait(b) + signal(c) + wait(a) + read(X)}}}),
+             {{1, 0, "Invalid"}, {0, 0, "Exclusive"}}, {1, 1, 0}),
+      ending(
+          keeping(kNothing, {"overwrite: of a copy, and the home tracks",
+                             {{1, checkRead() + signal(b) + wait(c) + overwrite(1, 2) + signal(a)},
+                              {0, wait(b) + checkWrite() + post(c) + wait(a) + read(X)}}}),
+          {{1, 0, "Invalid"}, {0, 0, "Exclusive"}}, {1, 1, 0}),
+      ending(
+          keeping(kNothing, {"overwrite: of a copy, and the home is closing",
+                             {{0, checkWrite() + post(d) + wait(a)},
+                              {0, wait(d) + release() + post(b)},
+                              {1, checkRead() + post(c) + wait(b) + overwrite(1, 2) + signal(a)}}}),
+          {{1, 0, "Invalid"}, {0, 0, "Exclusive"}}, {1, 1, 0}),
+      ending(keeping(kNothing, {"overwrite: beside a thread that may write",
+                                {{1, overwrite(1, 2) + release() + post(b)}, {1, wait(b)}}}),
+             {{1, 0, "Stale"}, {0, 0, "Exclusive"}}),
+      ending(keeping(kWatched,
+                     {"overwrite: nobody reads it", {{1, overwrite(1, 2) + release()}, {0, {}}}}),
+             {{1, 0, "Unread"}, {0, 0, "Shared"}}, {0, 1, 0}),
+      ending(keeping(kWatched, {"overwrite: it is read",
+                                {{1, overwrite(1, 2) + release() + read(X)}, {0, {}}}}),
+             {{1, 0, "Clean"}, {0, 0, "Shared"}}, {0, 1, 0}),
+  };
+}
+
+} // namespace
+
+std::vector<Litmus> overwritePrograms() {
+  std::vector<Litmus> all = overwrites();
+  for (Keeping how : {Keeping::Watched, Keeping::Nothing})
+    for (Litmus &litmus : overwrites())
+      all.push_back(keeping(how, std::move(litmus)));
+  for (Litmus &litmus : awayPrograms())
+    all.push_back(std::move(litmus));
   Litmus costs{"overwrite: neither fetch nor twin", {{1, overwrite(1, 2) + release()}, {0, {}}}};
   costs.most = {0, 1, 0};
   costs.endings = {{1, 0, "Clean"}, {0, 0, "Shared"}};

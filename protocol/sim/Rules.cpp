@@ -119,6 +119,11 @@ const std::vector<NamedRule> &namedRules() {
        }},
       {"overwriters-become-sharers", 0, "who has overwritten a block is told of later changes",
        [](Rules &r) { replace(r, Exclusive, Event::PutWhole, Exclusive, {ApplyPut}); }},
+      {"what-is-sent-away-is-not-read", 0,
+       "who is no sharer of what it has overwritten has no copy",
+       [](Rules &r) { replace(r, Whole, Event::FlushAwayQuiet, Clean, {SendAway, Unlist}); }},
+      {"twin-stays-when-sent-away", 2, "what is sent away is compared until no thread can hold W",
+       [](Rules &r) { replace(r, Whole, Event::FlushAway, Invalid, {SendAway, Unlist}); }},
   };
   return all;
 }

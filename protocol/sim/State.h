@@ -128,7 +128,8 @@ struct Message {
   std::uint8_t count, epoch, thread;
   /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic: writes.
   bool flag;
-  bool whole;    ///< Put: of all bytes, and the sender keeps a copy. Update: of all bytes.
+  bool whole;    ///< Put, Update: of all bytes.
+  bool away;     ///< Put: of all bytes, and the sender keeps no copy.
   Report report; ///< Arrive, Go.
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }

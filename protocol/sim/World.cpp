@@ -238,7 +238,7 @@ void World::deliverRequest(State &s, const Message &message) {
   case Kind::Put:
     context.acknowledged = message.flag;
     if (message.block < kBlocks) {
-      step(s, n, message.block, classifyPut(message.whole), context);
+      step(s, n, message.block, classifyPut(message.whole, message.away), context);
       noteWriter(s, n, message.block, message.from);
     }
     node.peers[message.from].putsProcessed.add(1);

@@ -164,6 +164,7 @@ public:
   bool isQuietSince(std::uint64_t stamp) const;
 
   void takeWhole();
+  Keeping keeping() const { return world_.traits(b_).keeping; }
   void makeTwinOfSnapshot();
 
   void overwriteMemory();
@@ -185,6 +186,7 @@ public:
   void collectGet();
   void collectPut();
   void collectWhole();
+  void collectAway();
   void collectLeave();
   void collectTwin(NodeId to);
   void collectMemory(NodeId to);
@@ -209,7 +211,7 @@ private:
   bool needTwin();
   bool keepsBytesUnderZeros() const;
   void write(unsigned byte, std::uint8_t value); ///< Of the protocol, to memory.
-  void sendPut(bool whole);
+  void sendPut(bool whole, bool away);
   void sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t *bytes, bool whole);
   void sendData(NodeId to, const std::uint8_t *bytes);
 

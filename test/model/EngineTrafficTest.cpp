@@ -101,7 +101,7 @@ private:
     test::ClusterOptions options = test::Trio::threeNodes();
     options.areas = {{0, kAreaBytes, 0, kBlockShift, false}};
     options.prefetchBlocks = 0;
-    options.pushUpdates = false; // the simulator's predictions are the seed's
+    options.pushUpdates = options.dropUnread = false; // the simulator's predictions are the seed's
     return options;
   }
   test::NodeThread &thread(unsigned node) {

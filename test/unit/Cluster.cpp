@@ -120,6 +120,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.homePatience = options_.homePatience;
     engine.prefetchBlocks = options_.prefetchBlocks;
     engine.pushUpdates = options_.pushUpdates;
+    engine.dropUnread = options_.dropUnread;
     engine.shortBarriers = options_.shortBarriers;
     engine.cacheLimitBytes = options_.cacheLimitBytes;
     node.engine = std::make_unique<Engine>(map_, *node.messenger, engine);

@@ -37,6 +37,7 @@ struct ClusterOptions {
   std::vector<AreaSpec> areas = {{0, 4096, 0, 8, false, false}};
   unsigned homePatience = 1;
   bool pushUpdates = true;
+  bool dropUnread = true;
   bool shortBarriers = true;
   unsigned prefetchBlocks = 64;
   std::size_t cacheLimitBytes = 0;

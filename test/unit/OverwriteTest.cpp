@@ -19,14 +19,108 @@ TEST(Overwrite, NothingIsFetchedAndNoTwinIsMade) {
   overwrite(trio.one, trio.at(0), kBytes, 7);
   EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Whole);
   trio.one.release();
-  EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Clean);
+  EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Unread);
   EXPECT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::Shared);
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 7);
+  EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Clean);
   EXPECT_EQ(trio.cluster.sent(1, MessageKind::Get), 0u);
   EXPECT_EQ(trio.cluster.sent(1, MessageKind::Put), 1u);
   EXPECT_EQ(trio.cluster.statistics(1).twins + trio.cluster.statistics(0).twins, 0u);
   trio.two.syncPoint();
   EXPECT_EQ(trio.home.read<int>(trio.at(kBytes - 4)), 7);
   EXPECT_EQ(trio.two.read<int>(trio.at(0)), 7);
+}
+
+/// Node 1 overwrites, and the home writes; `rounds` times.
+void transpose(Trio &trio, int rounds) {
+  for (int round = 1; round <= rounds; ++round) {
+    overwrite(trio.one, trio.at(0), kBytes, round);
+    trio.barrier();
+    EXPECT_EQ(trio.home.read<int>(trio.at(8)), round);
+    for (Address at = 0; at < kBytes; at += kBlock)
+      trio.home.write<int>(trio.at(at), -round);
+    trio.barrier();
+  }
+}
+
+TEST(Overwrite, WhatTheOverwriterDoesNotReadItDoesNotKeep) {
+  constexpr std::uint64_t kBlocks = kBytes / kBlock;
+  Trio trio;
+  transpose(trio, 1);
+  EXPECT_EQ(trio.cluster.statistics(0).twins, kBlocks);
+  EXPECT_EQ(trio.cluster.statistics(0).invalidations, kBlocks);
+  transpose(trio, 7); // fewer than are watched again
+  overwrite(trio.one, trio.at(0), kBytes, 1);
+  trio.barrier();
+  EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Invalid);
+  EXPECT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::Exclusive);
+  EXPECT_EQ(trio.cluster.statistics(0).twins, kBlocks) << "of the first round";
+  EXPECT_EQ(trio.cluster.statistics(0).invalidations, kBlocks);
+  EXPECT_EQ(trio.cluster.sent(1, MessageKind::Get), 0u);
+}
+
+TEST(Overwrite, WhatTheOverwriterReadsItKeeps) {
+  Trio trio;
+  transpose(trio, 3);
+  overwrite(trio.one, trio.at(0), kBytes, 1);
+  trio.barrier();
+  EXPECT_EQ(trio.one.read<int>(trio.at(8)), 1);
+  EXPECT_GT(trio.cluster.sent(1, MessageKind::Get), 0u) << "a wrong guess costs a fetch";
+  const auto gets = trio.cluster.sent(1, MessageKind::Get);
+  for (int round = 0; round < 3; ++round) {
+    trio.barrier();
+    overwrite(trio.one, trio.at(0), kBlock, round);
+    trio.barrier();
+    EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Clean);
+    EXPECT_EQ(trio.one.read<int>(trio.at(8)), round);
+  }
+  EXPECT_EQ(trio.cluster.sent(1, MessageKind::Get), gets);
+}
+
+TEST(Overwrite, AllIsKeptIfItIsSwitchedOff) {
+  ClusterOptions options = Trio::threeNodes();
+  options.dropUnread = false;
+  Trio trio(options);
+  transpose(trio, 3);
+  EXPECT_EQ(trio.cluster.statistics(0).invalidations, 3 * kBytes / kBlock);
+  overwrite(trio.one, trio.at(0), kBytes, 1);
+  trio.barrier();
+  EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Clean);
+}
+
+TEST(Overwrite, ThreadsThatMayStillStoreAreNotForgotten) {
+  ClusterOptions options;
+  options.threadsPerNode = 2;
+  Cluster cluster(options);
+  NodeThread home(cluster, 0), one(cluster, 1), other(cluster, 1);
+  for (int round = 1; round <= 4; ++round) {
+    overwrite(one, cluster.at(0, 0), kBlock, round);
+    other.release(); // while the first may store
+    one.poke<int>(cluster.at(0, 8), 100 + round);
+    one.release();
+    home.syncPoint();
+    EXPECT_EQ(home.read<int>(cluster.at(0, 4)), round);
+    EXPECT_EQ(home.read<int>(cluster.at(0, 8)), 100 + round);
+    home.write<int>(cluster.at(0, 4), -round);
+    home.release();
+    one.syncPoint();
+    other.syncPoint();
+  }
+}
+
+TEST(Overwrite, AUnitOfWhichNothingIsKeptMovesWhenNobodyElseWritesItAnyMore) {
+  ClusterOptions options = Trio::threeNodes();
+  options.areas[0].migratable = true;
+  options.homePatience = 2;
+  Trio trio(options);
+  trio.home.write<int>(trio.at(0), 1); // its pages are not unused
+  transpose(trio, 40);
+  EXPECT_EQ(trio.cluster.engine(2).homeOf(trio.at(0)), 0) << "two nodes write there in turns";
+  for (int round = 0; round < 200 && trio.cluster.engine(2).homeOf(trio.at(0)) == 0; ++round) {
+    overwrite(trio.one, trio.at(0), kBytes, round);
+    trio.barrier();
+  }
+  EXPECT_EQ(trio.cluster.engine(2).homeOf(trio.at(0)), 1);
 }
 
 TEST(Overwrite, OnlyPartOfABlockIsAWrite) {

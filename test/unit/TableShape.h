@@ -44,8 +44,13 @@ private:
            s == BlockState::Unread;
   }
   bool isQuiet() const {
-    return event_ == Event::FlushChangedQuiet || event_ == Event::FlushSameQuiet;
+    return event_ == Event::FlushChangedQuiet || event_ == Event::FlushSameQuiet ||
+           event_ == Event::FlushAwayQuiet || event_ == Event::FlushWatchedQuiet;
   }
+  /// The sender of a whole block keeps nothing.
+  bool isAway() const { return event_ == Event::FlushAway || event_ == Event::FlushAwayQuiet; }
+  /// Another node sends all of the block.
+  bool isOverwritten() const { return event_ == Event::PutWhole || event_ == Event::PutAway; }
 
   void checkTwin() {
     bool twin = keepsTwin(before_), listed = isListed(before_);
@@ -68,7 +73,8 @@ private:
         listed = false;
         break;
       case Action::KeepSnapshot:
-        require(!twin && does(Action::SendWhole), "a twin is made of what nobody knows");
+        require(!twin && (does(Action::SendWhole) || does(Action::SendAway)),
+                "a twin is made of what nobody knows");
         twin = true;
         break;
       case Action::RenewTwin:
@@ -91,12 +97,12 @@ private:
   }
   void checkPermissions() {
     // What is overwritten whole by another node nobody here stores to.
-    if (grantsW(before_) && !grantsW(next_) && event_ != Event::PutWhole)
+    if (grantsW(before_) && !grantsW(next_) && !isOverwritten())
       require(does(Action::StampGrace) || isQuiet(), "W is revoked without a grace period");
     if (does(Action::StampGrace))
       require(grantsW(before_) && !grantsW(next_), "a grace period begins with nothing revoked");
     if (isListed(before_) && !isListed(next_))
-      require(isQuiet() || event_ == Event::FlushUnshared || event_ == Event::PutWhole,
+      require(isQuiet() || event_ == Event::FlushUnshared || isOverwritten(),
               "a twin is dropped under late writers");
     if (!grantsR(before_) && grantsR(next_))
       require(does(Action::ApplyData) || does(Action::MergeData) ||
@@ -153,8 +159,14 @@ private:
       require(does(Action::ApplyPut) == isUpToDate(before_) &&
                   isUpToDate(next_) == isUpToDate(before_),
               "a valid copy is lost, or a stale one written to");
-    if (event_ == Event::PutWhole) {
+    if (isOverwritten())
       require(does(Action::ApplyPut), "an overwritten block is lost");
+    if (event_ == Event::PutAway)
+      require(next_ == BlockState::Exclusive &&
+                  (before_ == BlockState::Exclusive ||
+                   (does(Action::RemoveSharer) && does(Action::InvalidateAll))),
+              "a home knows sharers of what was sent away");
+    if (event_ == Event::PutWhole) {
       require(does(Action::AddSharer) && next_ == BlockState::Shared,
               "a home does not know who has overwritten a block");
       require(before_ == BlockState::Exclusive || does(Action::InvalidateOthers),
@@ -179,7 +191,8 @@ private:
       require(does(Action::InvalidateOthers), "a new home does not know its sharers");
   }
   void checkFlush() {
-    bool changed = event_ == Event::FlushChanged || event_ == Event::FlushChangedQuiet;
+    bool changed = event_ == Event::FlushChanged || event_ == Event::FlushChangedQuiet ||
+                   event_ == Event::FlushWatchedQuiet || isAway();
     if (event_ == Event::FlushPushed || event_ == Event::FlushRefreshed) {
       require(does(event_ == Event::FlushPushed ? Action::TellAll : Action::RefreshAll),
               "a change is not told");
@@ -194,12 +207,15 @@ private:
                      "a flush under a fetch does something");
     if (changed) {
       require(does(isHomeState(before_)           ? Action::InvalidateAll
+                   : isAway()                     ? Action::SendAway
                    : before_ == BlockState::Whole ? Action::SendWhole
                                                   : Action::SendPut),
               "a change is not told");
       require(does(Action::RenewTwin) || does(Action::KeepSnapshot) || !isListed(next_),
               "a change is told again and again");
     }
+    if (isAway())
+      require(!grantsR(next_), "what its home does not know of is read");
     if (isQuiet() || event_ == Event::FlushUnshared)
       require(!isListed(next_), "a block that nobody writes stays on the list");
   }

@@ -104,6 +104,28 @@ TEST(Classify, AFlushIsClassifiedByEverythingThatMatters) {
   }
 }
 
+TEST(Classify, WhatIsOverwrittenIsSentAwayOrWatchedIfNobodyIsExpectedToReadIt) {
+  FlushSituation s{.changed = true, .quiet = true};
+  for (BlockState state : {Whole, Dirty, Closing})
+    for (bool quiet : {false, true}) {
+      s.quiet = quiet;
+      const bool whole = state == Whole;
+      const Event kept = quiet ? Event::FlushChangedQuiet : Event::FlushChanged;
+      s.keeping = Keeping::Copy;
+      EXPECT_EQ(classifyFlush(state, s), kept);
+      s.keeping = Keeping::Watched;
+      EXPECT_EQ(classifyFlush(state, s), whole && quiet ? Event::FlushWatchedQuiet : kept)
+          << "what a thread may still write has a twin";
+      s.keeping = Keeping::Nothing;
+      EXPECT_EQ(classifyFlush(state, s), !whole  ? kept
+                                         : quiet ? Event::FlushAwayQuiet
+                                                 : Event::FlushAway);
+    }
+  EXPECT_EQ(classifyPut(false, false), Event::Put);
+  EXPECT_EQ(classifyPut(true, false), Event::PutWhole);
+  EXPECT_EQ(classifyPut(true, true), Event::PutAway);
+}
+
 TEST(Classify, APageIsCededOnlyWhenTheHeirHoldsItAndNobodyWritesIt) {
   for (unsigned s = 0; s < kBlockStateCount; ++s) {
     EXPECT_EQ(mayCede(BlockState(s), true), BlockState(s) == Shared);

@@ -150,19 +150,21 @@ TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsTheirLines) {
   for (std::size_t at = 0; at < block.size(); at += kLineBytes)
     std::memcpy(block.data() + at, line(unsigned(at)).data(), kLineBytes);
   writer.addLine(0x0fc0, 1, line(9).data());
-  writer.addWhole(0x1000, block);
-  writer.addWhole(0x1100, block);
-  writer.addWhole(0x1200, zeros);
-  writer.addLine(0x1400, 2, line(9).data());
-  EXPECT_LT(writer.finish(RequestHead{}).size(), 2 * block.size() + 150u);
+  writer.addWhole(0x1000, block, Keeping::Copy);
+  writer.addWhole(0x1100, block, Keeping::Nothing);
+  writer.addWhole(0x1200, zeros, Keeping::Nothing);
+  writer.addWhole(0x1400, zeros, Keeping::Watched);
+  writer.addLine(0x1600, 2, line(9).data());
+  EXPECT_LT(writer.finish(RequestHead{}).size(), 2 * block.size() + 170u);
   WireReader reader(writer.finish(RequestHead{}));
   RequestHead head;
   PutLines read;
   ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
-  ASSERT_EQ(read.size(), 1u + 2 * 4 + 8 + 1);
+  ASSERT_EQ(read.size(), 1u + 2 * 4 + 2 * 8 + 1);
   for (std::size_t i = 0; i < read.size(); ++i) {
     EXPECT_EQ(read[i].line, 0x0fc0 + i * kLineBytes);
     EXPECT_EQ(read[i].whole, i != 0 && i + 1 != read.size());
+    EXPECT_EQ(read[i].away, i >= 5 && i < 17);
     if (!read[i].whole)
       continue;
     EXPECT_EQ(read[i].mask, kWholeLine);

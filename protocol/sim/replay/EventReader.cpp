@@ -64,6 +64,7 @@ bool namesNodes(const Noted &noted, unsigned nodes) {
   case Note::SendGet:
   case Note::SendPut:
   case Note::SendWhole:
+  case Note::SendAway:
   case Note::SendLeave:
   case Note::SendTwin:
   case Note::SendMemory:

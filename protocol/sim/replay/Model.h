@@ -104,6 +104,7 @@ public:
   void takeTwin() { copy_.record.twinned = true; }
   void renewTwin() {}
   void takeWhole() {}
+  Keeping keeping() const { return Keeping(number(Note::Keeping, 0)); }
   void makeTwinOfSnapshot() { copy_.record.twinned = true; }
   void freeTwin() { copy_.record.twinned = false; }
   void enlist() { copy_.record.listed = true; }
@@ -117,6 +118,7 @@ public:
   void collectGet() {}
   void collectPut() {}
   void collectWhole() {}
+  void collectAway() {}
   void collectLeave() {}
   void collectTwin(NodeId) {}
   void collectMemory(NodeId) {}
@@ -140,8 +142,8 @@ public:
             number(Note::SendPut, 2) + number(Note::SendUpdate, 2)};
   }
   ContentsDigest digestOfWhole() const {
-    return {number(Note::SendWhole, 1) + number(Note::SendUpdate, 1),
-            number(Note::SendWhole, 2) + number(Note::SendUpdate, 2)};
+    return {number(Note::SendWhole, 1) + number(Note::SendAway, 1) + number(Note::SendUpdate, 1),
+            number(Note::SendWhole, 2) + number(Note::SendAway, 2) + number(Note::SendUpdate, 2)};
   }
   ContentsDigest digestOfTwin() const { return {0, number(Note::SendTwin, 1)}; }
   ContentsDigest digestOfSent() const { return {0, number(Note::SendMemory, 1)}; }

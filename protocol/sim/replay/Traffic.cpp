@@ -117,6 +117,7 @@ void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
       break;
     case Note::SendPut:
     case Note::SendWhole:
+    case Note::SendAway:
       if (noted.numbers[1] != 0) // Of nothing, nothing is sent.
         post(block, node, to,
              {What::Put,

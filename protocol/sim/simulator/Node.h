@@ -61,6 +61,7 @@ struct Change {
   BlockId block;
   bool isDistrusted; ///< Its first line travels, with or without bytes.
   bool isWhole;      ///< The block was overwritten; there are no masks.
+  bool isAway;       ///< The same, and the sender keeps no copy.
   std::vector<std::uint64_t> masks;
   Bytes bytes; ///< Of the whole block.
   bool has(std::size_t byte) const { return isWhole || (masks[byte / 64] >> byte % 64 & 1); }

@@ -163,7 +163,7 @@ void Simulation::Port::collectGet() {
 }
 
 void Simulation::Port::collectPut() {
-  Change change{block_, record().distrusted, false, masks_, snapshot_};
+  Change change{block_, record().distrusted, false, false, masks_, snapshot_};
   const std::size_t lines = change.lines();
   if (lines) // as the engine, whose message has no line of it otherwise
     collectChange(std::move(change), lines * (wire::kContentsRun + wire::kLineMask + wire::kLine));
@@ -171,7 +171,20 @@ void Simulation::Port::collectPut() {
 
 void Simulation::Port::collectWhole() {
   ++node_.overwritesUnderWay[block_];
-  collectChange({block_, false, true, {}, snapshot_}, wire::kContentsRun + snapshot_.size());
+  collectChange({block_, false, true, false, {}, snapshot_}, wire::kContentsRun + snapshot_.size());
+}
+
+void Simulation::Port::collectAway() {
+  collectChange({block_, false, true, true, {}, snapshot_}, wire::kContentsRun + snapshot_.size());
+}
+
+Keeping Simulation::Port::keeping() const {
+  const unsigned oneIn = simulation_.scenario_.awayOneIn;
+  if (oneIn == 0)
+    return Keeping::Copy;
+  const std::uint64_t flushes = node_.peers[node_.self ? 0 : 1].putsSent.get();
+  sim::Dice dice(simulation_.scenario_.seed + (std::uint64_t(block_) << 16) + flushes);
+  return !dice.oneIn(oneIn) ? Keeping::Copy : dice.oneIn(2) ? Keeping::Watched : Keeping::Nothing;
 }
 
 void Simulation::Port::collectChange(Change change, std::size_t bytes) {
@@ -191,7 +204,7 @@ bool Simulation::Port::expectsReader(NodeId node) const {
 }
 
 void Simulation::Port::collectUpdate(NodeId to) {
-  collectUpdateOf({block_, false, false, masks_, snapshot_}, to);
+  collectUpdateOf({block_, false, false, false, masks_, snapshot_}, to);
 }
 
 void Simulation::Port::collectUpdateOf(Change change, NodeId to) {

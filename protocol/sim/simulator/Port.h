@@ -49,6 +49,7 @@ public:
   }
   bool compareWithTwin();
   void takeWhole();
+  Keeping keeping() const;
   /// Before the flush asks who is quiet: wrong, unless a rule is off.
   void takeSnapshot();
   void noteWriter() { simulation_.noteWriter(node_, block_, node_.self); }
@@ -60,6 +61,7 @@ public:
   void collectGet();
   void collectPut();
   void collectWhole();
+  void collectAway();
   void collectLeave();
   void collectTwin(NodeId to) { collectContents(to, twin()); }
   void collectMemory(NodeId to) { collectContents(to, memory()); }
@@ -67,7 +69,9 @@ public:
   void collectInvalidate(NodeId to);
   bool expectsReader(NodeId node) const;
   void collectUpdate(NodeId to);
-  void collectRefresh(NodeId to) { collectUpdateOf({block_, false, true, {}, snapshot_}, to); }
+  void collectRefresh(NodeId to) {
+    collectUpdateOf({block_, false, true, false, {}, snapshot_}, to);
+  }
   void forwardPut(NodeId to) { collectUpdateOf(*context_.change, to); }
 
   bool isUntracked() const { return area().untracked; }

@@ -72,6 +72,8 @@ struct Scenario {
   std::uint32_t cacheLimit = 0; ///< Bytes of other nodes' memory that a node keeps; 0: no limit.
   /// Of the sharers of blocks, one of so many is expected to read what changes; 0: none is.
   unsigned pushOneIn = 0;
+  /// Nodes do not keep, or watch, one of so many blocks that they have overwritten; 0: none.
+  unsigned awayOneIn = 0;
   Time mostPause = 0;           ///< A thread may compute for that long between operations.
   /// Threads of the node go on between the halves of one of so many flushes of a block; 0: of none.
   unsigned splitFlushes = 0;

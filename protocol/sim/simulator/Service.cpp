@@ -53,8 +53,8 @@ void Simulation::serve(Node &node, const Message &message) {
     for (const Change &change : body.changes) {
       isHome(change.block);
       context.change = &change;
-      step(node, change.block, classifyPut(change.isWhole), context);
-      if (change.isWhole)
+      step(node, change.block, classifyPut(change.isWhole, change.isAway), context);
+      if (change.isWhole && !change.isAway)
         countDown(nodes_[message.from].overwritesUnderWay, change.block);
       noteWriter(node, change.block, message.from);
     }
