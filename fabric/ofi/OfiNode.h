@@ -113,6 +113,7 @@ private:
   bool sleepInTcp(std::chrono::microseconds timeout, std::uint32_t seen);
   bool hasBeenPolled(std::uint32_t pollingsEndedBefore) const;
   void ringSelf();
+  void tellOfRoom();
   void sendWake();
   void takeWake();
   bool mayReadTcp();
@@ -146,6 +147,7 @@ private:
   std::atomic<bool> inTcpWait_{false};    ///< A sleep is inside the TCP provider.
   /// A sleep leaves TCP to those who poll: the last of them rings.
   std::atomic<bool> leavesTcpToPollers_{false};
+  std::atomic<bool> madeRoom_{false};           ///< For what was refused, while others polled.
   std::atomic<std::uint32_t> pollingsEnded_{0}; ///< How often the last of them has left.
   std::chrono::microseconds pollersTrusted_{0}; ///< Sleeping thread only.
   bool leaveTcpToSleeper_ = false;              ///< Polling thread only.

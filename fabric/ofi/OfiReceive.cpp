@@ -100,7 +100,7 @@ void OfiNode::completeSend(SendBuffer *buffer) {
   if (tcpRefused_.load(std::memory_order_seq_cst))
     ring |= tcpRefused_.exchange(false, std::memory_order_seq_cst);
   if (ring)
-    ringSelf();
+    tellOfRoom();
 }
 
 void OfiNode::receive(Bytes wire, ChannelSet channels, Receiver *receiver, unsigned &delivered) {
@@ -134,7 +134,7 @@ void OfiNode::accept(const WireHeader &header) {
     Flow::raise(flow.acknowledged, header.consumed[i]);
     if (flow.refused.load(std::memory_order_seq_cst) &&
         flow.refused.exchange(false, std::memory_order_seq_cst))
-      ringSelf();
+      tellOfRoom();
   }
   if (header.kind == WireKind::Hello)
     ++peer.hellos;

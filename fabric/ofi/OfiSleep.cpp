@@ -119,6 +119,14 @@ void OfiNode::ringSelf() {
     sendWake();
 }
 
+/// What was refused may go on. Who polls tries it again by itself; when all have ended who did, the
+/// sleeper does. Partner: endPolling, which takes the poller away and then looks.
+void OfiNode::tellOfRoom() {
+  madeRoom_.store(true, std::memory_order_seq_cst);
+  if (!doorbell_.hasPollers() && madeRoom_.exchange(false, std::memory_order_seq_cst))
+    ringSelf();
+}
+
 /// Ends a wait inside the TCP provider, now or later, by something to receive. One is enough: until
 /// it has been polled, no wait begins.
 ///
@@ -158,6 +166,8 @@ void OfiNode::endPolling() {
   // Local peers rang nobody meanwhile (partner: ringAfterSend). TCP, a look at which costs a system
   // call, is watched by the sleeper itself, at once or soon, unless it relies on us.
   if (leavesTcpToPollers_.load(std::memory_order_seq_cst) ||
+      (madeRoom_.load(std::memory_order_seq_cst) &&
+       madeRoom_.exchange(false, std::memory_order_seq_cst)) ||
       (doorbell_.isSleeping() && hasLocalNews()))
     ringSelf();
 }

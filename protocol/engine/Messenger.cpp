@@ -274,7 +274,7 @@ void Messenger::flush() {
   if (filledQueues_.load(std::memory_order_relaxed) == 0)
     return;
   pumpAll(kAll);
-  wakeIfBlocked();
+  leaveToService();
 }
 
 void Messenger::flush(NodeId to) {
@@ -283,7 +283,7 @@ void Messenger::flush(NodeId to) {
     if (Queue &q = queue(to, static_cast<Channel>(channel));
         q.size.load(std::memory_order_relaxed) != 0)
       pump(q, kAll);
-  wakeIfBlocked();
+  leaveToService();
 }
 
 void Messenger::wakeIfBlocked() {
@@ -327,7 +327,7 @@ bool Messenger::repliesStuck() const {
 
 bool Messenger::makeProgress() {
   const Polled polled = tryPoll();
-  wakeIfBlocked();
+  leaveToService();
   return polled == Polled::Something;
 }
 
@@ -396,6 +396,7 @@ Messenger::Attendance::~Attendance() {
   if (current_ != this)
     return;
   current_ = outer_;
+  messenger_.wakeIfBlocked();
   messenger_.transport_.endPolling();
 }
 

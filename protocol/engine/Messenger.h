@@ -106,8 +106,10 @@ public:
     if (condition() || spinUntil(condition))
       return;
     const bool attends = Attendance::current_;
-    if (attends)
+    if (attends) {
+      wakeIfBlocked();
       transport_.endPolling();
+    }
     std::unique_lock lock(waitMutex_);
     waiters_.fetch_add(1, std::memory_order_seq_cst);
     while (!condition())
@@ -174,7 +176,7 @@ private:
       }
     if (!attends)
       transport_.endPolling();
-    wakeIfBlocked();
+    leaveToService();
     return met;
   }
   static std::uint64_t nowMicroseconds();
@@ -185,7 +187,7 @@ private:
     Something,
     Busy, ///< Another thread polls.
   };
-  /// Polls once if no other thread does. Who goes on afterwards calls wakeIfBlocked.
+  /// Polls once if no other thread does. Who goes on afterwards calls leaveToService.
   Polled tryPoll();
   /// Some microseconds. Who polls may need the core of one who waits for it: the service thread,
   /// say, when it has got the lock that it waited for.
@@ -204,6 +206,11 @@ private:
   bool pump(Queue &queue, std::size_t mostBytes);
   bool pumpAll(std::size_t mostBytes); ///< Of each queue; whether anything was sent.
   void wakeIfBlocked();
+  /// The same, unless the thread attends, and polls again by itself.
+  void leaveToService() {
+    if (!Attendance::current_ || &Attendance::current_->messenger_ != this)
+      wakeIfBlocked();
+  }
   bool repliesStuck() const;
 
   fabric::Transport &transport_;

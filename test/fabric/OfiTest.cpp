@@ -199,6 +199,7 @@ class OfiSleeper : public testing::TestWithParam<Setting> {};
 
 TEST_P(OfiSleeper, IsLeftAloneWhileAnotherThreadPolls) {
   EXPECT_EQ(runNodes(GetParam(), 2, "pollerSparesSleeper", {"400"}), "");
+  EXPECT_EQ(runNodes(GetParam(), 2, "roomSparesSleeper", {"400"}), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -180,6 +180,51 @@ static std::string blockedSenderSleeps(Node &node) {
 }
 static const RegisteredScenario blockedRegistered("blockedSenderSleeps", blockedSenderSleeps);
 
+/// Node 0 sends arguments[0] large messages and polls when it is refused, while another of its
+/// threads sleeps: that room was made for a message leaves the sleeper asleep, until the one who
+/// polls has gone.
+static std::string roomSparesSleeper(Node &node) {
+  const std::uint64_t count = std::stoull(node.arguments.at(0));
+  Checker checker;
+  Source source(node, static_cast<NodeId>(1 - node.self), Channel::Request);
+  if (node.self == 1) {
+    while (checker.received() < count && !node.area.hasFailed())
+      if (node.transport.poll(kAllChannels, checker, 2) != 0) // slower than the sender
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    return finish(node, checker);
+  }
+  std::atomic<std::uint64_t> sleepsEnded{0};
+  std::atomic<bool> stop{false}, overslept{false};
+  node.transport.beginPolling();
+  std::thread sleeper([&] {
+    while (!stop.load()) {
+      if (!sleepsInTime(node))
+        overslept.store(true);
+      sleepsEnded.fetch_add(1);
+    }
+  });
+  std::uint64_t refused = 0;
+  while (source.sent() < count && !node.area.hasFailed())
+    if (!source.trySend(60000)) {
+      ++refused;
+      while (!source.trySend(60000) && !node.area.hasFailed())
+        node.transport.poll(kAllChannels, checker, 16);
+    }
+  const std::uint64_t ended = sleepsEnded.load();
+  stop.store(true);
+  node.transport.endPolling();
+  sleeper.join();
+  if (overslept.load())
+    return "nobody was told of the room when those who polled had gone";
+  if (refused < count / 8)
+    return "the program is wrong: little was refused";
+  if (ended * 4 > refused)
+    return "a sleep was ended " + std::to_string(ended) + " times by the room for " +
+           std::to_string(refused) + " messages, though another thread polled";
+  return finish(node, checker);
+}
+static const RegisteredScenario roomRegistered("roomSparesSleeper", roomSparesSleeper);
+
 /// As the messenger uses a transport: a service thread polls and sleeps; an application thread
 /// sends requests, polls for the replies while it waits, and stops polling at any moment. A mutex
 /// serialises polling.

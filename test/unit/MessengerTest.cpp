@@ -187,7 +187,7 @@ TEST(Messenger, WhatIsDrainedHasLeft) {
   receiver.stop();
 }
 
-/// Counts the threads that have announced that they poll.
+/// Counts the threads that have announced that they poll, and how often a sleeper was woken.
 class PollerCount final : public fabric::Transport {
 public:
   explicit PollerCount(fabric::Transport &inner) : inner_(inner) {}
@@ -202,11 +202,14 @@ public:
     return inner_.poll(channels, receiver, most);
   }
   void sleep(std::chrono::microseconds timeout) override { inner_.sleep(timeout); }
-  void wake() override { inner_.wake(); }
+  void wake() override {
+    ++wakes;
+    inner_.wake();
+  }
   void beginPolling() override { ++pollers; }
   void endPolling() override { --pollers; }
 
-  std::atomic<int> pollers{0};
+  std::atomic<int> pollers{0}, wakes{0};
 
 private:
   fabric::Transport &inner_;
@@ -234,6 +237,41 @@ TEST(Messenger, WhoAttendsPollsExceptWhileItSleeps) {
   messenger.notify();
   waiter.join();
   EXPECT_EQ(transport.pollers, 0);
+}
+
+TEST(Messenger, WhoAttendsTriesAgainByItselfAndWakesNobodyButWhenItEndsOrSleeps) {
+  fabric::LoopbackNetwork network(2, roomForOne());
+  PollerCount transport(network.node(0));
+  Messenger messenger(transport, {.spinMicroseconds = 1, .serviceThread = false});
+  const auto postTwo = [&] {
+    for (int i = 0; i < 2; ++i) {
+      messenger.post(1, kSmall, {});
+      messenger.flush();
+    }
+  };
+  std::atomic<bool> isMet{false};
+  std::thread sender([&] {
+    {
+      Messenger::Attendance attendance(messenger);
+      postTwo(); // the second is refused
+      messenger.makeProgress();
+      EXPECT_EQ(transport.wakes, 0);
+      std::thread waker([&] {
+        while (transport.pollers != 0)
+          std::this_thread::yield();
+        isMet = true;
+        messenger.notify();
+      });
+      messenger.waitUntil([&] { return isMet.load(); });
+      waker.join();
+      EXPECT_GT(transport.wakes, 0) << "it was about to sleep";
+      transport.wakes = 0;
+    }
+    EXPECT_EQ(transport.wakes, 1) << "it has gone";
+    postTwo();
+    EXPECT_GT(transport.wakes, 1) << "it is nobody who polls";
+  });
+  sender.join();
 }
 
 /// Takes nothing until it is opened, then everything, and notes sends (S) and polls (P).
