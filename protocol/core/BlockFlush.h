@@ -14,7 +14,8 @@ concept FlushPort = BlockPort<P> && requires(P port, std::uint64_t stamp) {
   { port.othersOffline() } -> std::same_as<bool>;
   { port.isQuietSince(stamp) } -> std::same_as<bool>;
   { port.compareWithTwin() } -> std::same_as<bool>; ///< Takes the snapshot; whether it differs.
-  port.takeWhole(); ///< Takes the snapshot of a block without a twin; all of it is changed.
+  port.takeWhole(bool()); ///< Takes the snapshot of a block without a twin; all of it is changed.
+                          ///< If quiet, memory is one: nobody stores until the step is over.
   { port.keeping() } -> std::same_as<Keeping>;      ///< Of such a block; asked once in a flush.
   port.noteWriter();                                ///< This node has changed the block.
   { port.wasPostponed() } -> std::same_as<bool>;
@@ -51,7 +52,7 @@ public:
     const BlockState state = port_.state();
     situation_.quiet = quiet;
     if (state == BlockState::Whole) {
-      port_.takeWhole();
+      port_.takeWhole(quiet);
       situation_.changed = true;
       situation_.keeping = port_.keeping();
     } else {

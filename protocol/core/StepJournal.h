@@ -158,9 +158,9 @@ public:
     journal_.add(Note::TakeTwin);
     Port::takeTwin();
   }
-  void takeWhole() {
+  void takeWhole(bool quiet) {
     journal_.add(Note::TakeWhole);
-    Port::takeWhole();
+    Port::takeWhole(quiet);
   }
   Keeping keeping() {
     const Keeping keeping = Port::keeping();

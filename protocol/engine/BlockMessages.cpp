@@ -72,27 +72,25 @@ void PutWriter::clear() {
 
 namespace {
 /// The lines of one run, from `line` on, of which the first is lines[0]; false if malformed.
-[[nodiscard]] bool readRunOfLines(WireReader &reader, PutForm form, Address line,
-                                  std::span<PutLine> lines) {
-  static constexpr std::byte kZeros[kLineBytes]{};
-  if (form == PutForm::Masked) {
-    for (PutLine &put : lines) {
-      put.line = line;
-      put.whole = put.away = false;
-      line += kLineBytes;
-    }
-    const fabric::Bytes rest = reader.rest();
-    const std::byte *end = byteMasks().readLines(rest.data(), rest.data() + rest.size(), lines);
-    return end && reader.skip(std::size_t(end - rest.data()));
+[[nodiscard]] bool readRunOfLines(WireReader &reader, Address line, std::span<PutLine> lines) {
+  for (PutLine &put : lines) {
+    put.line = line;
+    put.lines = 1;
+    put.whole = put.away = false;
+    line += kLineBytes;
   }
-  const bool zeros = form == PutForm::Zeros || form == PutForm::ZerosAway;
-  const bool away = form == PutForm::Away || form == PutForm::ZerosAway;
+  const fabric::Bytes rest = reader.rest();
+  const std::byte *end = byteMasks().readLines(rest.data(), rest.data() + rest.size(), lines);
+  return end && reader.skip(std::size_t(end - rest.data()));
+}
+
+[[nodiscard]] bool readWholeRun(WireReader &reader, PutForm form, PutLine &run) {
+  if (form == PutForm::Zeros || form == PutForm::ZerosAway)
+    return true;
   fabric::Bytes contents;
-  if (!zeros && !reader.getBytes(contents, lines.size() * kLineBytes))
+  if (!reader.getBytes(contents, run.bytes()))
     return false;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    lines[i] = {line + i * kLineBytes, kWholeLine,
-                zeros ? kZeros : contents.data() + i * kLineBytes, true, away};
+  run.packed = contents.data();
   return true;
 }
 } // namespace
@@ -108,8 +106,13 @@ bool readPutLines(WireReader &reader, PutLines &lines) {
         line + std::uint64_t(count) * kLineBytes < line)
       return false;
     const std::size_t before = lines.size();
-    lines.resize(before + count);
-    if (!readRunOfLines(reader, form, line, std::span(lines).subspan(before))) {
+    const bool whole = form != PutForm::Masked;
+    const bool away = form == PutForm::Away || form == PutForm::ZerosAway;
+    lines.resize(before + (whole ? 1 : count));
+    const std::span added = std::span(lines).subspan(before);
+    if (whole)
+      added[0] = {line, kWholeLine, nullptr, count, true, away};
+    if (whole ? !readWholeRun(reader, form, added[0]) : !readRunOfLines(reader, line, added)) {
       lines.resize(before);
       return false;
     }

@@ -19,13 +19,15 @@ namespace ompdsm {
 using LineMask = std::uint64_t;
 inline constexpr LineMask kWholeLine = ~LineMask(0);
 
-/// Changed bytes of a line, packed.
+/// Changed bytes of a line, packed, or a run of lines of blocks that were overwritten whole.
 struct PutLine {
   Address line;
   LineMask mask;
-  const std::byte *packed; ///< As many as the mask has bits.
-  bool whole;              ///< Of a block that was overwritten whole.
-  bool away;               ///< And of which the sender keeps no copy.
+  const std::byte *packed; ///< As many as the mask has bits. Of a run: all of it; null: zeros.
+  std::uint32_t lines;     ///< One, or of the run.
+  bool whole;
+  bool away; ///< And the sender keeps no copy of the blocks.
+  std::size_t bytes() const { return lines * kLineBytes; }
 };
 /// Of these, a message has a thousand: what is about to be filled in is left as it is.
 using PutLines = std::vector<PutLine, UninitializedAllocator<PutLine>>;

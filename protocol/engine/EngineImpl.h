@@ -178,6 +178,7 @@ private:
   void confirmInvalidate(NodeId home, bool wantsAck);
   /// Calls visit(block, its lines) for the blocks of changes, in their order.
   template <class Visit> void forEachChanged(std::span<const PutLine> lines, Visit visit);
+  template <class Visit> void forEachWhole(PutLine run, Visit visit);
   // Pushes.cpp
   void onUpdate(NodeId from, fabric::Bytes body);
   /// Gives up what was sent again before anybody read it, unless homes may be moving.
@@ -337,17 +338,32 @@ void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit visit) {
 template <class Visit>
 void Engine::Impl::forEachChanged(std::span<const PutLine> lines, Visit visit) {
   for (std::size_t first = 0; first < lines.size();) {
+    if (lines[first].whole) {
+      forEachWhole(lines[first++], visit);
+      continue;
+    }
     const Area *area = map.find(lines[first].line);
     OMPDSM_CHECK(area);
     const BlockRef block = blockAt(*area, lines[first].line);
     std::size_t last = first + 1;
     while (last < lines.size() && lines[last].line > block.begin &&
-           lines[last].line < block.begin + block.bytes &&
-           lines[last].whole == lines[first].whole && lines[last].away == lines[first].away)
+           lines[last].line < block.begin + block.bytes && !lines[last].whole)
       ++last;
     visit(block, lines.subspan(first, last - first));
     first = last;
   }
+}
+
+template <class Visit> void Engine::Impl::forEachWhole(PutLine run, Visit visit) {
+  const Address end = run.line + run.bytes();
+  forEachBlock(run.line, run.bytes(), [&](const BlockRef &block) {
+    OMPDSM_CHECK(block.begin == run.line && block.begin + block.bytes <= end);
+    run.lines = static_cast<std::uint32_t>(block.bytes / kLineBytes);
+    visit(block, std::span<const PutLine>(&run, 1));
+    run.line += block.bytes;
+    if (run.packed)
+      run.packed += block.bytes;
+  });
 }
 
 /// Adds the time between construction and destruction to a counter.

@@ -86,7 +86,6 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     const bool whole = lines.front().whole, away = lines.front().away;
     if (!away) // that has been used before
       noteFirstUse(block);
-    OMPDSM_CHECK(!whole || lines.size() * kLineBytes == block.bytes);
     StepContext context;
     context.node = from;
     context.lines = lines;

@@ -92,7 +92,14 @@ public:
   }
   void enlist() { engine_.blocks_.enlist(block_.begin, record()); }
   bool compareWithTwin();
-  void takeWhole() { snapshot(engine_.snapshot_.data(), memory(), block_.bytes); }
+  void takeWhole(bool quiet) {
+    // A thread comes online under the lock, so what is quiet stays as it is until the step is over.
+    whole_ = memory();
+    if (quiet)
+      return;
+    snapshot(engine_.snapshot_.data(), memory(), block_.bytes);
+    whole_ = engine_.snapshot_.data();
+  }
   Keeping keeping() {
     return engine_.options.dropUnread
                ? engine_.overwrites_.onSent(block_.begin, block_.area->blockShift,
@@ -100,8 +107,8 @@ public:
                : Keeping::Copy;
   }
   void noteWriter() { engine_.noteWriter(block_, engine_.self); }
-  void applyChangesToMemory() { byteMasks().apply(memory(), block_.begin, context_.lines); }
-  void applyChangesToTwin() { byteMasks().apply(ownTwin(), block_.begin, context_.lines); }
+  void applyChangesToMemory() { apply(memory()); }
+  void applyChangesToTwin() { apply(ownTwin()); }
   void executeAtomicInMemory() {
     engine_.options.atomicExecutor(engine_.memoryAt(context_.atomicAddress), *context_.atomic,
                                    context_.atomicOld);
@@ -152,7 +159,9 @@ public:
   ContentsDigest digestOfSent() const { return digestOf(engine_.snapshot_.data()); }
   ContentsDigest digestOfChanges() const;
   ContentsDigest digestOfPut();
-  ContentsDigest digestOfWhole() const { return digestOf(engine_.snapshot_.data()); }
+  ContentsDigest digestOfWhole() const {
+    return digestOf(whole_ ? whole_ : engine_.snapshot_.data());
+  }
 
   bool isUntracked() const { return block_.area->untracked; }
   bool isForeign() const { return block_.area->foreign; }
@@ -166,6 +175,13 @@ public:
   }
 
 private:
+  void apply(std::byte *block) const {
+    const PutLine &first = context_.lines.front();
+    if (first.whole)
+      overwrite(block, first.packed ? first.packed : engine_.zeros_.data(), block_.bytes);
+    else
+      byteMasks().apply(block, block_.begin, context_.lines);
+  }
   void collectOverwritten(Keeping keeping);
   std::byte *newTwin() {
     OMPDSM_CHECK(!record().twin);
@@ -213,6 +229,7 @@ private:
   const BlockRef &block_;
   StepContext &context_;
   BlockRecord *record_ = nullptr;
+  const std::byte *whole_ = nullptr; ///< What takeWhole has taken.
   bool postponed_ = false;
 };
 
@@ -244,7 +261,7 @@ void Engine::Impl::Port::collectOverwritten(Keeping keeping) {
   PutWriter &put = engine_.puts_[home];
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
-  put.addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes}, keeping);
+  put.addWhole(block_.begin, {whole_, block_.bytes}, keeping);
 }
 
 void Engine::Impl::Port::collectUpdate(NodeId to) {
@@ -273,7 +290,8 @@ void Engine::Impl::Port::applyAtomicToTwin() {
 ContentsDigest Engine::Impl::Port::digestOfChanges() const {
   ContentsDigest digest;
   for (const PutLine &put : context_.lines)
-    digest += digestOfLine(put.line, put.mask, put.packed);
+    digest += put.whole ? digestOf(put.packed ? put.packed : engine_.zeros_.data())
+                        : digestOfLine(put.line, put.mask, put.packed);
   return digest;
 }
 

@@ -55,7 +55,7 @@ bool World::Access::isQuietSince(std::uint64_t stamp) const {
   return true;
 }
 
-void World::Access::takeWhole() {
+void World::Access::takeWhole(bool) {
   std::copy_n(copy().memory, kBlockBytes, copy().snapshot);
   context_.mask = (1u << kBlockBytes) - 1;
 }

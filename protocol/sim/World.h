@@ -163,7 +163,7 @@ public:
   bool othersOffline() const { return world_.othersOffline(s_, n_, context_.thread); }
   bool isQuietSince(std::uint64_t stamp) const;
 
-  void takeWhole();
+  void takeWhole(bool quiet);
   Keeping keeping() const { return world_.traits(b_).keeping; }
   void makeTwinOfSnapshot();
 

@@ -144,7 +144,7 @@ TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
   EXPECT_EQ(read.size(), 1u);
 }
 
-TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsTheirLines) {
+TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsRuns) {
   PutWriter writer;
   std::vector<std::byte> block(256), zeros(512);
   for (std::size_t at = 0; at < block.size(); at += kLineBytes)
@@ -160,16 +160,25 @@ TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsTheirLines) {
   RequestHead head;
   PutLines read;
   ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
-  ASSERT_EQ(read.size(), 1u + 2 * 4 + 2 * 8 + 1);
+  struct Run {
+    Address begin;
+    std::uint32_t lines;
+    bool whole, away, zeros;
+  };
+  const Run wanted[] = {{0x0fc0, 1, false, false, false}, {0x1000, 4, true, false, false},
+                        {0x1100, 4, true, true, false},   {0x1200, 8, true, true, true},
+                        {0x1400, 8, true, false, true},   {0x1600, 1, false, false, false}};
+  ASSERT_EQ(read.size(), std::size(wanted));
   for (std::size_t i = 0; i < read.size(); ++i) {
-    EXPECT_EQ(read[i].line, 0x0fc0 + i * kLineBytes);
-    EXPECT_EQ(read[i].whole, i != 0 && i + 1 != read.size());
-    EXPECT_EQ(read[i].away, i >= 5 && i < 17);
-    if (!read[i].whole)
-      continue;
-    EXPECT_EQ(read[i].mask, kWholeLine);
-    const std::byte *wanted = i < 9 ? block.data() + (i - 1) % 4 * kLineBytes : zeros.data();
-    EXPECT_EQ(std::memcmp(read[i].packed, wanted, kLineBytes), 0);
+    EXPECT_EQ(read[i].line, wanted[i].begin);
+    EXPECT_EQ(read[i].lines, wanted[i].lines);
+    EXPECT_EQ(read[i].whole, wanted[i].whole);
+    EXPECT_EQ(read[i].away, wanted[i].away);
+    EXPECT_EQ(read[i].packed == nullptr, wanted[i].zeros);
+    if (read[i].whole && read[i].packed) {
+      EXPECT_EQ(read[i].mask, kWholeLine);
+      EXPECT_EQ(std::memcmp(read[i].packed, block.data(), block.size()), 0);
+    }
   }
 }
 

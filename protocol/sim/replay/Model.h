@@ -103,7 +103,7 @@ public:
   void mergeUnderWriters() {}
   void takeTwin() { copy_.record.twinned = true; }
   void renewTwin() {}
-  void takeWhole() {}
+  void takeWhole(bool) {}
   Keeping keeping() const { return Keeping(number(Note::Keeping, 0)); }
   void makeTwinOfSnapshot() { copy_.record.twinned = true; }
   void freeTwin() { copy_.record.twinned = false; }

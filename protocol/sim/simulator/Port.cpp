@@ -92,7 +92,7 @@ void Simulation::Port::takeTwin() {
   record().twin = memory();
 }
 
-void Simulation::Port::takeWhole() {
+void Simulation::Port::takeWhole(bool) {
   touch();
   if (snapshot_.empty())
     takeSnapshot();

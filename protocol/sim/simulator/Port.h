@@ -48,7 +48,7 @@ public:
       node_.dirty.push_back(block_);
   }
   bool compareWithTwin();
-  void takeWhole();
+  void takeWhole(bool quiet);
   Keeping keeping() const;
   /// Before the flush asks who is quiet: wrong, unless a rule is off.
   void takeSnapshot();
