@@ -13,7 +13,7 @@
 
 namespace ompdsm::sim {
 
-inline constexpr unsigned kMessages = 16, kAnswers = 4;
+inline constexpr unsigned kMessages = 16, kAnswers = 6;
 /// Most messages on one channel; no correct run of these programs comes near.
 inline constexpr unsigned kMaxQueue = 8;
 
