@@ -70,7 +70,7 @@ public:
       unused_.erase(unit);
       remember(unit, isHeir(writer, self_) ? writer : kNoWriter);
     }
-    writers_.clear();
+    forgetWriters();
   }
 
 private:
@@ -80,6 +80,16 @@ private:
     NodeId writer = kNoWriter; ///< The only one since `epochs` epochs.
     unsigned epochs = 0, needed = 0;
   };
+
+  /// To look through a table takes as long as it is large, and every barrier does so, thrice: one
+  /// that has grown while the program filled its arrays is not kept for a few units.
+  void forgetWriters() {
+    constexpr std::size_t kFew = 16, kSmallTable = 256;
+    if (writers_.bucket_count() > kSmallTable && writers_.size() * kFew < writers_.bucket_count())
+      writers_ = {};
+    else
+      writers_.clear();
+  }
 
   bool mayMove(Address unit, NodeId writer) const {
     if (!isHeir(writer, self_))
