@@ -5,6 +5,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -76,7 +77,16 @@ void meetBetween(BasicBlock &from, BasicBlock &to, const CallInst &barrier) {
                      {location, builder.CreateCall(number, {location})});
 }
 
-/// True if the barrier is not needed where it is; it stands where it is, then.
+/// Whether the other ways to the barrier's block are one, which skips what precedes it: then all
+/// threads skip it, or none does, as one would meet once more than another else. Where ways differ
+/// behind a barrier (only who has had the last iteration stores its value), threads may.
+bool isSkipped(BasicBlock &block, ArrayRef<BasicBlock *> others, const CallInst &barrier) {
+  return others.size() == 1 && others[0] != &block && isa<BranchInst>(others[0]->getTerminator()) &&
+         isa<Constant>(barrier.getArgOperand(0)) &&
+         DominatorTree(*block.getParent()).dominates(others[0], &block);
+}
+
+/// True if the barrier is not needed where it is; it still stands there.
 bool isRepeated(CallInst &barrier) {
   BasicBlock &block = *barrier.getParent();
   const Way way = wayThrough(block, std::next(barrier.getReverseIterator()), barrier);
@@ -87,11 +97,7 @@ bool isRepeated(CallInst &barrier) {
     SmallPtrSet<const BasicBlock *, 8> known{&block};
     (hasJustMet(*from, barrier, known) ? met : others).insert(from);
   }
-  const bool canMove = isa<Constant>(barrier.getArgOperand(0)) && !others.contains(&block) &&
-                       all_of(others, [&](const BasicBlock *from) {
-                         return isa<BranchInst, SwitchInst>(from->getTerminator());
-                       });
-  if (met.empty() || (!others.empty() && !canMove))
+  if (met.empty() || (!others.empty() && !isSkipped(block, others.getArrayRef(), barrier)))
     return false;
   for (BasicBlock *from : others)
     meetBetween(*from, block, barrier);
