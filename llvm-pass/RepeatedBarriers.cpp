@@ -2,7 +2,6 @@
 #include "RepeatedBarriers.h"
 #include "OpenMPEntries.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -11,6 +10,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -77,13 +77,15 @@ void meetBetween(BasicBlock &from, BasicBlock &to, const CallInst &barrier) {
                      {location, builder.CreateCall(number, {location})});
 }
 
-/// Whether the other ways to the barrier's block are one, which skips what precedes it: then all
-/// threads skip it, or none does, as one would meet once more than another else. Where ways differ
-/// behind a barrier (only who has had the last iteration stores its value), threads may.
-bool isSkipped(BasicBlock &block, ArrayRef<BasicBlock *> others, const CallInst &barrier) {
-  return others.size() == 1 && others[0] != &block && isa<BranchInst>(others[0]->getTerminator()) &&
+/// Whether the barrier may move to the way from `from`, the only one on which nobody has met: if it
+/// skips what precedes the barrier otherwise. Then all threads skip that, or none does, as one
+/// would meet once more than another else. Where ways differ behind a barrier (only who has had the
+/// last iteration stores its value), threads may differ, too.
+bool maySkip(BasicBlock &from, CallInst &barrier) {
+  BasicBlock &block = *barrier.getParent();
+  return &from != &block && isa<BranchInst>(from.getTerminator()) &&
          isa<Constant>(barrier.getArgOperand(0)) &&
-         DominatorTree(*block.getParent()).dominates(others[0], &block);
+         DominatorTree(*block.getParent()).dominates(&from, &block);
 }
 
 /// True if the barrier is not needed where it is; it still stands there.
@@ -92,16 +94,18 @@ bool isRepeated(CallInst &barrier) {
   const Way way = wayThrough(block, std::next(barrier.getReverseIterator()), barrier);
   if (way != Way::Open)
     return way == Way::Met;
-  SmallSetVector<BasicBlock *, 4> met, others;
+  bool anyMet = false;
+  BasicBlock *skipping = nullptr;
   for (BasicBlock *from : predecessors(&block)) {
     SmallPtrSet<const BasicBlock *, 8> known{&block};
-    (hasJustMet(*from, barrier, known) ? met : others).insert(from);
+    if (hasJustMet(*from, barrier, known))
+      anyMet = true;
+    else if (std::exchange(skipping, from) || !maySkip(*from, barrier))
+      return false;
   }
-  if (met.empty() || (!others.empty() && !isSkipped(block, others.getArrayRef(), barrier)))
-    return false;
-  for (BasicBlock *from : others)
-    meetBetween(*from, block, barrier);
-  return true;
+  if (anyMet && skipping)
+    meetBetween(*skipping, block, barrier);
+  return anyMet;
 }
 
 } // namespace

@@ -47,26 +47,27 @@ std::string describeSegment(const AddressSpace &space) {
   return text;
 }
 
-/// All nodes must be the same program at the same addresses.
-void agree(Runtime &job, const std::vector<LoadedImage> &images) {
-  const std::string mine = describeNode(job.options, images, describeSegment(*job.addressSpace));
+/// Collective: what each node says, by node.
+std::vector<std::vector<std::byte>> gatherFromAll(Runtime &job, const std::string &mine) {
   std::vector<std::vector<std::byte>> all;
   orFatal(job.bootstrap->allGather(std::as_bytes(std::span(mine)), all,
                                    std::chrono::seconds(job.options.startTimeoutSeconds)));
+  return all;
+}
+
+/// All nodes must be the same program at the same addresses.
+void agree(Runtime &job, const std::vector<LoadedImage> &images) {
+  const std::string mine = describeNode(job.options, images, describeSegment(*job.addressSpace));
   std::vector<std::string> texts;
-  for (const std::vector<std::byte> &text : all)
+  for (const std::vector<std::byte> &text : gatherFromAll(job, mine))
     texts.emplace_back(reinterpret_cast<const char *>(text.data()), text.size());
   orFatal(compareDescriptions(texts));
 }
 
-/// Collective.
 HostCores meetHostCores(Runtime &job) {
   const std::string mine = NodeCores::ofThisProcess().encode();
-  std::vector<std::vector<std::byte>> all;
-  orFatal(job.bootstrap->allGather(std::as_bytes(std::span(mine)), all,
-                                   std::chrono::seconds(job.options.startTimeoutSeconds)));
   std::vector<NodeCores> byNode;
-  for (const std::vector<std::byte> &text : all)
+  for (const std::vector<std::byte> &text : gatherFromAll(job, mine))
     byNode.push_back(NodeCores::decode(text));
   return HostCores(byNode, job.node);
 }

@@ -1,3 +1,4 @@
+// HostCores.cpp: shares of cores that several nodes may run on.
 #include "libompdsm/src/HostCores.h"
 #include <algorithm>
 #include <array>

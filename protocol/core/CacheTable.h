@@ -73,9 +73,8 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // nobody may read yet, and the rest is found against the twin.
     {Whole, Event::FlushChanged, Closing, {SendWhole, KeepSnapshot, StampGrace}},
     {Whole, Event::FlushChangedQuiet, Clean, {SendWhole, Unlist}},
-    // A copy that only other nodes will read is none from the moment on in which its contents
-    // leave:
-    // the home is told with these. Who still holds a permission finds what an invalidation leaves.
+    // A copy that only other nodes will read ends as its contents leave: the home is told with
+    // these. Who still holds a permission finds what an invalidation leaves.
     {Whole, Event::FlushAway, Stale, {SendAway, KeepSnapshot, StampGrace}},
     {Whole, Event::FlushAwayQuiet, Invalid, {SendAway, Unlist}},
     {Whole, Event::FlushWatchedQuiet, Unread, {SendWhole, Unlist}},
@@ -97,9 +96,8 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Invalid_D, Event::Invalidate, Invalid_D, {}},
     {Stale_D, Event::Invalidate, Stale_D, {}},
     // What others have changed comes by itself, to a copy that the home knows to be valid. Exactly
-    // their bytes are written, in the twin too: a store of an old value over them is found (trap
-    // 1).
-    // Where the home took the copy for valid and it is not any more, or is asked for again, what
+    // their bytes are written, in the twin too: a store of an old value over them is found
+    // (trap 1). Where the home took the copy for valid and it is not any more, or is asked for again, what
     // comes later has these bytes.
     {Clean, Event::Update, Clean, {ApplyPut}},
     {Dirty, Event::Update, Dirty, {ApplyPut}},

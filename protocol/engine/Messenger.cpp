@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -338,8 +337,6 @@ Messenger::Polled Messenger::tryPoll() {
   return pollOnce() ? Polled::Something : Polled::Nothing;
 }
 
-void Messenger::letOthersRun() { sched_yield(); }
-
 bool Messenger::pollOnce() {
   // What is not blocked is a group that its thread has still to flush.
   const bool sent =
@@ -383,21 +380,6 @@ void Messenger::notify() {
     std::lock_guard lock(waitMutex_);
   }
   changed_.notify_all();
-}
-
-Messenger::Attendance::Attendance(Messenger &messenger) : messenger_(messenger), outer_(current_) {
-  if (outer_ || messenger.options_.spinMicroseconds == 0)
-    return;
-  current_ = this;
-  messenger.transport_.beginPolling();
-}
-
-Messenger::Attendance::~Attendance() {
-  if (current_ != this)
-    return;
-  current_ = outer_;
-  messenger_.wakeIfBlocked();
-  messenger_.transport_.endPolling();
 }
 
 std::uint64_t Messenger::nowMicroseconds() { return nowNanoseconds() / 1000; }

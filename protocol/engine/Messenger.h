@@ -23,6 +23,7 @@
 #include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <sched.h>
 #include <span>
 #include <string>
 #include <thread>
@@ -127,8 +128,19 @@ public:
   /// be nested.
   class Attendance {
   public:
-    explicit Attendance(Messenger &messenger);
-    ~Attendance();
+    explicit Attendance(Messenger &messenger) : messenger_(messenger), outer_(current_) {
+      if (outer_ || messenger.options_.spinMicroseconds == 0)
+        return;
+      current_ = this;
+      messenger.transport_.beginPolling();
+    }
+    ~Attendance() {
+      if (current_ != this)
+        return;
+      current_ = outer_;
+      messenger_.wakeIfBlocked();
+      messenger_.transport_.endPolling();
+    }
     Attendance(const Attendance &) = delete;
     Attendance &operator=(const Attendance &) = delete;
 
@@ -170,7 +182,7 @@ private:
         if (met || polled == Polled::Something)
           continue;
         if (busyRounds > kPatientRounds)
-          letOthersRun();
+          sched_yield();
         else
           __builtin_ia32_pause();
       }
@@ -192,7 +204,6 @@ private:
   /// Some microseconds. Who polls may need the core of one who waits for it: the service thread,
   /// say, when it has got the lock that it waited for.
   static constexpr unsigned kPatientRounds = 64;
-  static void letOthersRun();
   Queue &queue(NodeId to, fabric::Channel channel);
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   // Under the queue's mutex:

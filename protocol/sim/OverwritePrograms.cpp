@@ -94,11 +94,6 @@ Litmus keeping(Keeping keeping, Litmus litmus) {
   litmus.blocks[0].keeping = keeping;
   return litmus;
 }
-Litmus ending(Litmus litmus, std::vector<Ending> endings, Cost most = {}) {
-  litmus.endings = std::move(endings);
-  litmus.most = most;
-  return litmus;
-}
 
 std::vector<Litmus> awayPrograms() {
   constexpr auto kNothing = Keeping::Nothing, kWatched = Keeping::Watched;

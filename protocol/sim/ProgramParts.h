@@ -79,4 +79,11 @@ inline Operations join() { return one(Operation::Barrier, 0, 1); }
 inline Operations offline() { return one(Operation::Offline); }
 inline Operations online() { return one(Operation::Online); }
 
+/// What the program must leave behind, and may cost at most.
+inline Litmus ending(Litmus litmus, std::vector<Ending> endings, Cost most = {}) {
+  litmus.endings = std::move(endings);
+  litmus.most = most;
+  return litmus;
+}
+
 } // namespace ompdsm::sim::parts

@@ -25,11 +25,6 @@ Litmus moving(Litmus litmus) {
   litmus.blocks[0].migratable = true;
   return litmus;
 }
-Litmus ending(Litmus litmus, std::vector<Ending> endings, Cost most = {}) {
-  litmus.endings = std::move(endings);
-  litmus.most = most;
-  return litmus;
-}
 
 std::vector<Litmus> pushesOfHomes() {
   return {
