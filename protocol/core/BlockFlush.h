@@ -35,11 +35,11 @@ public:
   /// First: false if there is nothing to do. A thread that is not quiet by now may store and become
   /// so at any time, and what it stores after the snapshot is found only if the twin stays.
   bool begin() {
-    auto *record = port_.findRecord();
-    if (!record || !record->listed)
+    const BlockState state = port_.state();
+    if (!isListed(state))
       return false;
-    const bool open = !(missBits(port_.state()) & kWriteMisses);
-    situation_.quiet = open ? port_.othersOffline() : port_.isQuietSince(record->graceStamp);
+    const bool open = !(missBits(state) & kWriteMisses);
+    situation_.quiet = open ? port_.othersOffline() : port_.isQuietSince(port_.record().graceStamp);
     return true;
   }
   bool isQuiet() const { return situation_.quiet; }
@@ -48,7 +48,6 @@ public:
   FlushResult finish() { return finish(situation_.quiet); }
   /// The same, with what an earlier begin() has found.
   FlushResult finish(bool quiet) {
-    auto &record = *port_.findRecord();
     const BlockState state = port_.state();
     situation_.quiet = quiet;
     if (state == BlockState::Whole) {
@@ -58,8 +57,9 @@ public:
     } else {
       situation_.changed = port_.compareWithTwin();
     }
-    situation_.distrusted = record.distrusted;
-    situation_.unshared = record.sharers.empty();
+    const auto *record = port_.findRecord(); // What is overwritten whole has none.
+    situation_.distrusted = record && record->distrusted;
+    situation_.unshared = port_.sharers().empty();
     const bool mayTell =
         situation_.distrusted ? mayRefresh(port_.isUntracked()) : situation_.changed;
     situation_.expected = isHomeState(state) && mayTell && expectsReaders(port_);

@@ -10,7 +10,7 @@ namespace ompdsm {
 
 /// A block of one node during one event. Contents are the Port's: it knows the data, changes or
 /// atomic operation that the event brought. The record has the fields of the engine's BlockRecord:
-/// distrusted, listed, writerWaits, graceStamp, sharers, and hasTwin().
+/// distrusted, writerWaits, graceStamp, sharers, and hasTwin().
 template <class P>
 concept BlockPort = requires(P port, BlockState state, Event event, NodeId node) {
   { port.transition(state, event) } -> std::convertible_to<const Transition &>;
@@ -19,6 +19,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.impossible(event); ///< The peers broke the protocol: ends the process, or the exploration.
   port.record();          ///< Of this block; made if there is none.
   { port.findRecord() };  ///< Pointer to the record, or null.
+  port.sharers();         ///< Of the record, or what is kept without one.
   port.forgetIfEmpty();   ///< May keep only the sharers of a record for which isBusy() is false.
   { port.peer() } -> std::convertible_to<NodeId>; ///< Who asked or wrote; the heir for Cede.
   // Threads.
@@ -62,7 +63,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
 
 /// Whether a block in `state` needs more of its record than its sharers.
 template <class Record> bool isBusy(const Record &record, BlockState state) {
-  return record.hasTwin() || isFetching(state) || record.listed;
+  return record.hasTwin() || isFetching(state);
 }
 
 /// Tells every sharer but `spared` (null: all), who alone remains one if it was one.
@@ -81,7 +82,7 @@ template <BlockPort Port> void invalidateSharers(Port &port, const NodeId *spare
 /// Whether any sharer of the home's block will read what changes.
 template <BlockPort Port> bool expectsReaders(Port &port) {
   bool any = false;
-  port.record().sharers.forEach([&](NodeId sharer) { any = any || port.expectsReader(sharer); });
+  port.sharers().forEach([&](NodeId sharer) { any = any || port.expectsReader(sharer); });
   return any;
 }
 
@@ -89,15 +90,14 @@ template <BlockPort Port> bool expectsReaders(Port &port) {
 /// changed, and tells the others that their copies are stale.
 template <BlockPort Port, class Push>
 void tellSharers(Port &port, const NodeId *spared, Push push) {
-  auto &sharers = port.record().sharers;
-  const auto before = sharers;
-  before.forEach([&](NodeId sharer) {
+  const auto sharers = port.sharers();
+  sharers.forEach([&](NodeId sharer) {
     if (spared && sharer == *spared)
       return;
     if (port.expectsReader(sharer))
       return push(sharer);
     port.collectInvalidate(sharer);
-    sharers.erase(sharer);
+    port.record().sharers.erase(sharer);
   });
 }
 
@@ -144,16 +144,12 @@ template <BlockPort Port> void perform(Port &port, Action action) {
   case Action::DropTwin:
     port.freeTwin();
     port.record().distrusted = false;
-    port.record().listed = false; // the flush has taken it off the list and does not put it back
     return;
   case Action::Enlist:
     port.enlist();
     return;
   case Action::KeepSnapshot:
     port.makeTwinOfSnapshot();
-    return;
-  case Action::Unlist:
-    port.record().listed = false; // as DropTwin
     return;
   case Action::StampGrace:
     port.record().graceStamp = port.newGraceStamp();

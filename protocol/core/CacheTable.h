@@ -72,12 +72,12 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // Another thread's release may come before all is stored. Then what it sends are bytes that
     // nobody may read yet, and the rest is found against the twin.
     {Whole, Event::FlushChanged, Closing, {SendWhole, KeepSnapshot, StampGrace}},
-    {Whole, Event::FlushChangedQuiet, Clean, {SendWhole, Unlist}},
+    {Whole, Event::FlushChangedQuiet, Clean, {SendWhole}},
     // A copy that only other nodes will read ends as its contents leave: the home is told with
     // these. Who still holds a permission finds what an invalidation leaves.
     {Whole, Event::FlushAway, Stale, {SendAway, KeepSnapshot, StampGrace}},
-    {Whole, Event::FlushAwayQuiet, Invalid, {SendAway, Unlist}},
-    {Whole, Event::FlushWatchedQuiet, Unread, {SendWhole, Unlist}},
+    {Whole, Event::FlushAwayQuiet, Invalid, {SendAway}},
+    {Whole, Event::FlushWatchedQuiet, Unread, {SendWhole}},
     // Fetch ahead: only where there is nothing.
     {Invalid, Event::Prefetch, Invalid_D, {RequestData}},
     // The contents arrive. A waiting writer gets W here and now, so that it cannot starve.

@@ -53,7 +53,7 @@ constexpr const char *nameOf(Action action) {
       "None",          "RequestData",  "AwaitData",     "AwaitDataForWrite",
       "ApplyData",     "MergeData",    "WakeWaiters",   "MakeTwin",
       "DistrustTwin",  "RenewTwin",    "DropTwin",      "Enlist",
-      "KeepSnapshot",  "Unlist",       "StampGrace",    "SendPut",
+      "KeepSnapshot",  "StampGrace",    "SendPut",
       "SendWhole",     "SendAway",     "SendLeave",     "Postpone",
       "AddSharer",     "RemoveSharer", "SendTwin",      "SendMemory",
       "NoteServed",    "ApplyPut",     "ExecuteAtomic", "InvalidateOthers",

@@ -62,10 +62,9 @@ enum class Action : std::uint8_t {
   DistrustTwin, ///< The twin, now or to come, may hide bytes that sharers lack: the next flush has
                 ///< them told.
   RenewTwin,    ///< Twin := the snapshot that the changes were taken from.
-  DropTwin,     ///< Off the dirty list.
+  DropTwin,
   Enlist,       ///< On the dirty list, without a twin.
   KeepSnapshot, ///< Twin := the snapshot that was sent whole.
-  Unlist,       ///< Off the dirty list; there is no twin.
   StampGrace,   ///< A grace period begins: threads that were not quiescent since may hold W.
   SendPut,      ///< The changes go to the home.
   SendWhole,    ///< All bytes do, and make this node a sharer.

@@ -26,7 +26,6 @@ struct BlockRecord {
   std::uint64_t graceStamp =
       0;                   ///< Since when W is revoked (GracePeriod); meaningful in closing states.
   bool distrusted = false; ///< The next flush tells the sharers whatever the twin shows.
-  bool listed = false;     ///< On the dirty list.
   bool writerWaits = false; ///< A thread waits for W on the block being fetched.
   SharerSet sharers;        ///< At the home.
   std::vector<MissWaiter *> waiters;
@@ -61,18 +60,15 @@ public:
     else
       parked_.take(block, blockShift);
   }
-  bool isSharer(Address block, unsigned blockShift, NodeId node) {
-    const BlockRecord *record = find(block);
-    return record ? record->sharers.contains(node) : parked_.contains(block, blockShift, node);
+  /// Of a block without a record; until the next change of any block's.
+  const SharerSet &parkedOf(Address block, unsigned blockShift) const {
+    return parked_.of(block, blockShift);
   }
 
-  void enlist(Address block, BlockRecord &record) {
-    if (!std::exchange(record.listed, true))
-      dirty_.push_back(block);
-  }
+  void enlist(Address block) { dirty_.push_back(block); }
   const std::vector<Address> &dirty() const { return dirty_; }
   /// Takes the dirty list; blocks that stay dirty are put back by relist. Entries may be stale or
-  /// double: the record's `listed` decides.
+  /// double: the block's state decides.
   std::vector<Address> takeDirty() { return std::exchange(dirty_, {}); }
   void relist(Address block) { dirty_.push_back(block); }
 

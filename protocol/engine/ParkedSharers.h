@@ -53,10 +53,15 @@ public:
       giveBack(number);
     return sharers;
   }
-  bool contains(Address block, unsigned blockShift, NodeId node) const {
+  /// Until the next change.
+  const SharerSet &of(Address block, unsigned blockShift) const {
     auto found = chunks_.find(keyOf(block, blockShift));
-    return found != chunks_.end() &&
-           sets_[found->second.numbers[indexOf(block, blockShift)]].sharers.contains(node);
+    const Number number =
+        found == chunks_.end() ? kNone : found->second.numbers[indexOf(block, blockShift)];
+    return sets_[number].sharers;
+  }
+  bool contains(Address block, unsigned blockShift, NodeId node) const {
+    return of(block, blockShift).contains(node);
   }
 
 private:

@@ -25,12 +25,13 @@ public:
     engine_.states_.set(block_.begin, block_.begin + block_.bytes, state);
   }
   BlockRecord &record() {
+    hasLooked_ = true;
     if (!record_)
       record_ = &engine_.blocks_.findOrAdd(block_.begin, block_.area->blockShift);
     return *record_;
   }
   BlockRecord *findRecord() {
-    if (!record_)
+    if (!std::exchange(hasLooked_, true))
       record_ = engine_.blocks_.find(block_.begin);
     return record_;
   }
@@ -40,9 +41,11 @@ public:
       record_ = nullptr;
     }
   }
-  bool isSharer(NodeId node) const {
-    return engine_.blocks_.isSharer(block_.begin, block_.area->blockShift, node);
+  const SharerSet &sharers() {
+    return findRecord() ? record_->sharers
+                        : engine_.blocks_.parkedOf(block_.begin, block_.area->blockShift);
   }
+  bool isSharer(NodeId node) { return sharers().contains(node); }
   NodeId peer() const { return context_.node; }
 
   void addWaiter() {
@@ -90,7 +93,7 @@ public:
     record().twin = newTwin();
     renewTwin();
   }
-  void enlist() { engine_.blocks_.enlist(block_.begin, record()); }
+  void enlist() { engine_.blocks_.enlist(block_.begin); }
   bool compareWithTwin();
   void takeWhole(bool quiet) {
     // A thread comes online under the lock, so what is quiet stays as it is until the step is over.
@@ -229,6 +232,7 @@ private:
   const BlockRef &block_;
   StepContext &context_;
   BlockRecord *record_ = nullptr;
+  bool hasLooked_ = false; ///< Then null means that there is none.
   const std::byte *whole_ = nullptr; ///< What takeWhole has taken.
   bool postponed_ = false;
 };

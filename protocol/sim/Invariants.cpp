@@ -64,8 +64,7 @@ void World::checkInvariants(const State &s) {
     const unsigned home = s.nodes[0].homes[b];
     for (unsigned n = 0; n < nodes_; ++n) {
       const BlockCopy &copy = s.nodes[n].blocks[b];
-      if (copy.record.twinned != keepsTwin(copy.state) ||
-          copy.record.listed != isListed(copy.state))
+      if (copy.record.twinned != keepsTwin(copy.state))
         return fail("a state and its twin disagree");
       if (copy.state == BlockState::Exclusive && !copy.record.sharers.empty())
         return fail("an untracked block has sharers");

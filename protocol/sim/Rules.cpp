@@ -121,9 +121,9 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { replace(r, Exclusive, Event::PutWhole, Exclusive, {ApplyPut}); }},
       {"what-is-sent-away-is-not-read", 0,
        "who is no sharer of what it has overwritten has no copy",
-       [](Rules &r) { replace(r, Whole, Event::FlushAwayQuiet, Clean, {SendAway, Unlist}); }},
+       [](Rules &r) { replace(r, Whole, Event::FlushAwayQuiet, Clean, {SendAway}); }},
       {"twin-stays-when-sent-away", 2, "what is sent away is compared until no thread can hold W",
-       [](Rules &r) { replace(r, Whole, Event::FlushAway, Invalid, {SendAway, Unlist}); }},
+       [](Rules &r) { replace(r, Whole, Event::FlushAway, Invalid, {SendAway}); }},
   };
   return all;
 }

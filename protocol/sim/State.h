@@ -49,7 +49,7 @@ private:
 struct Record {
   std::uint8_t graceStamp;
   bool known; ///< There is a record.
-  bool twinned, distrusted, listed, writerWaits;
+  bool twinned, distrusted, writerWaits;
   Sharers sharers;
   std::uint8_t waiters; ///< Threads.
   bool hasTwin() const { return twinned; }

@@ -152,7 +152,8 @@ public:
     if (copy().record.known && !isBusy(copy().record, state()) && copy().record.sharers.empty())
       copy().record = Record{};
   }
-  bool isSharer(NodeId node) const { return copy().record.sharers.contains(node); }
+  const Sharers &sharers() const { return copy().record.sharers; }
+  bool isSharer(NodeId node) const { return sharers().contains(node); }
   NodeId peer() const { return context_.node; }
 
   void addWaiter();
@@ -172,10 +173,7 @@ public:
   void takeTwin();
   void renewTwin();
   void freeTwin();
-  void enlist() {
-    if (!std::exchange(record().listed, true))
-      node().dirty |= std::uint8_t(1u << b_);
-  }
+  void enlist() { node().dirty |= std::uint8_t(1u << b_); }
   bool compareWithTwin();
   void noteWriter() { world_.noteWriter(s_, n_, b_, std::uint8_t(n_)); }
   void applyChangesToMemory();

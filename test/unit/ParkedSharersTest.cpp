@@ -55,8 +55,8 @@ TEST(ParkedSharers, WithoutNumbersLeftABlockKeepsItsRecord) {
   for (std::size_t at = 0; at < kNumbers; ++at)
     ASSERT_FALSE(parkWith(at)) << at;
   EXPECT_TRUE(parkWith(kNumbers)) << "set " << kNumbers + 1 << " has a number";
-  EXPECT_TRUE(table.isSharer(kBlock + kNumbers * 1024, kShift, 16));
-  EXPECT_TRUE(table.isSharer(kBlock, kShift, 0));
+  EXPECT_TRUE(table.find(kBlock + kNumbers * 1024)->sharers.contains(16));
+  EXPECT_TRUE(table.parkedOf(kBlock, kShift).contains(0));
   // A number that comes free is used again, and wrong for nobody.
   table.erase(kBlock + 6 * 1024, kShift);
   table.park(kBlock + kNumbers * 1024, kShift);

@@ -53,24 +53,16 @@ private:
   bool isOverwritten() const { return event_ == Event::PutWhole || event_ == Event::PutAway; }
 
   void checkTwin() {
-    bool twin = keepsTwin(before_), listed = isListed(before_);
+    bool twin = keepsTwin(before_);
     for (Action action : transition_.actions)
       switch (action) {
       case Action::MakeTwin:
         require(!twin, "a twin is made where there is one");
-        twin = listed = true;
+        twin = true;
         break;
       case Action::DropTwin:
         require(twin, "a twin is dropped where there is none");
-        twin = listed = false;
-        break;
-      case Action::Enlist:
-        require(!listed, "a block is listed twice");
-        listed = true;
-        break;
-      case Action::Unlist:
-        require(listed && !twin, "a twin is forgotten");
-        listed = false;
+        twin = false;
         break;
       case Action::KeepSnapshot:
         require(!twin && (does(Action::SendWhole) || does(Action::SendAway)),
@@ -93,7 +85,10 @@ private:
         break;
       }
     require(twin == keepsTwin(next_), "a state and its twin disagree");
-    require(listed == isListed(next_), "a state and the dirty list disagree");
+    // A release takes the list, and puts back what it leaves in a listed state.
+    require((does(Action::MakeTwin) || does(Action::Enlist)) ==
+                (!isListed(before_) && isListed(next_)),
+            "a state and the dirty list disagree");
   }
   void checkPermissions() {
     // What is overwritten whole by another node nobody here stores to.

@@ -17,7 +17,7 @@ namespace ompdsm::sim {
 /// The fields of the engine's BlockRecord.
 struct ModelRecord {
   std::uint64_t graceStamp = 0;
-  bool twinned = false, distrusted = false, listed = false, writerWaits = false;
+  bool twinned = false, distrusted = false, writerWaits = false;
   SharerSet sharers;
   bool hasTwin() const { return twinned; }
 };
@@ -88,7 +88,8 @@ public:
       copy_.record = std::move(kept);
     }
   }
-  bool isSharer(NodeId node) const { return copy_.record.sharers.contains(node); }
+  const SharerSet &sharers() const { return copy_.record.sharers; }
+  bool isSharer(NodeId node) const { return sharers().contains(node); }
   NodeId peer() const { return recorded_.peer; }
 
   void addWaiter() {}
@@ -107,7 +108,7 @@ public:
   Keeping keeping() const { return Keeping(number(Note::Keeping, 0)); }
   void makeTwinOfSnapshot() { copy_.record.twinned = true; }
   void freeTwin() { copy_.record.twinned = false; }
-  void enlist() { copy_.record.listed = true; }
+  void enlist() {}
   bool compareWithTwin() const { return number(Note::Changed, 0) != 0; }
   void noteWriter() {}
   void applyChangesToMemory() {}

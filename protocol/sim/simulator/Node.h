@@ -35,7 +35,7 @@ struct MissWaiter {
 
 /// As the engine's BlockRecord.
 struct Record {
-  bool distrusted = false, listed = false, writerWaits = false;
+  bool distrusted = false, writerWaits = false;
   std::uint64_t graceStamp = 0;
   SharerSet sharers;
   Bytes twin;

@@ -85,8 +85,7 @@ void Simulation::checkCopy(const Node &node, BlockId block) {
     return;
   const Copy &copy = found->second;
   const Record *record = copy.record.get();
-  if ((record && record->hasTwin()) != keepsTwin(copy.state) ||
-      (record && record->listed) != isListed(copy.state))
+  if ((record && record->hasTwin()) != keepsTwin(copy.state))
     fail(std::string("a state and its twin disagree: ") + ompdsm::nameOf(copy.state), block, &node);
   if (copy.state == BlockState::Exclusive && record && !record->sharers.empty())
     fail("an untracked block has sharers", block, &node);

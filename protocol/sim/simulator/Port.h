@@ -26,7 +26,8 @@ public:
     if (copy_.record && !isBusy(*copy_.record, state()) && copy_.record->sharers.empty())
       copy_.record.reset();
   }
-  bool isSharer(NodeId node) const { return copy_.record && copy_.record->sharers.contains(node); }
+  SharerSet sharers() const { return copy_.record ? copy_.record->sharers : SharerSet(); }
+  bool isSharer(NodeId node) const { return sharers().contains(node); }
   NodeId peer() const { return context_.node; }
 
   void addWaiter();
@@ -43,10 +44,7 @@ public:
   void makeTwinOfSnapshot();
   void renewTwin() { twin() = snapshot_; }
   void freeTwin() { twin() = {}; }
-  void enlist() {
-    if (!std::exchange(record().listed, true))
-      node_.dirty.push_back(block_);
-  }
+  void enlist() { node_.dirty.push_back(block_); }
   bool compareWithTwin();
   void takeWhole(bool quiet);
   Keeping keeping() const;
