@@ -18,6 +18,8 @@ namespace {
 
 /// Sections that one may be compared with.
 constexpr unsigned kMaxApart = 6;
+/// Rows that are read before are not worth a question if they are shorter.
+constexpr unsigned kMinRewrittenBytes = 1024;
 
 class Finder {
 public:
@@ -62,8 +64,19 @@ public:
     return overwrite;
   }
 
-  /// Fills in what the section must be apart from; false if that cannot be said.
+  /// Fills in what the section must be apart from, or that it is read. False if nothing is won.
   bool findReads(Overwrite &overwrite) const {
+    if (findApart(overwrite))
+      return true;
+    overwrite.apart.clear();
+    overwrite.reads = true;
+    const auto *known = dyn_cast<SCEVConstant>(overwrite.section.bytes);
+    return !known || known->getAPInt().uge(kMinRewrittenBytes);
+  }
+
+private:
+  /// False if it cannot be said what the section must be apart from.
+  bool findApart(Overwrite &overwrite) const {
     for (const BasicBlock *block : overwrite.section.loop->blocks())
       for (const Instruction &instruction : *block) {
         if (!instruction.mayReadFromMemory() || !mayReadWhatIsStored(instruction, overwrite))
@@ -78,8 +91,6 @@ public:
       }
     return true;
   }
-
-private:
   static bool isStore(const SectionCheck &check) {
     return check.isWrite && isa<StoreInst>(check.access);
   }
@@ -173,10 +184,10 @@ CallInst *emitOverwrite(const Overwrite &overwrite, Asking asking, SCEVExpander 
   // No rows, or one without bytes.
   Value *&extent = arguments[overwrite.section.dimensions.empty() ? 1 : 3];
   extent = ifGuardsHold(overwrite.section, extent, expander, builder);
-  return callees.call(builder,
-                      asking == Asking::Together ? Callee::__ompdsm_section_note_overwrite
-                                                 : Callee::__ompdsm_section_overwrite,
-                      arguments);
+  constexpr Callee kCallees[2][2] = {
+      {Callee::__ompdsm_section_overwrite, Callee::__ompdsm_section_note_overwrite},
+      {Callee::__ompdsm_section_rewrite, Callee::__ompdsm_section_note_rewrite}};
+  return callees.call(builder, kCallees[overwrite.reads][asking == Asking::Together], arguments);
 }
 
 } // namespace ompdsm

@@ -32,7 +32,7 @@ public:
     // has no line that misses.
     if (!job_.addressSpace->anyMisses(p, bytes, missBitOf(access)))
       return;
-    if (access == Access::Overwrite && !job_.options.overwrite)
+    if (storesToAll(access) && !job_.options.overwrite)
       access = Access::Write;
     ranges_[count_++] = {reinterpret_cast<Address>(p), bytes, access};
     if (count_ == job_.options.rangesTogether)
@@ -100,7 +100,7 @@ struct Section {
     pointForwards(inner);
     pointForwards(outer);
     joinRows();
-    if (access == Access::Overwrite && bytes < blockBytes) {
+    if (storesToAll(access) && !isWorthBlocks(blockBytes)) {
       access = Access::Write;
       joinRows();
     }
@@ -112,7 +112,12 @@ struct Section {
 private:
   /// Rows that are this near are asked for as one: what lies between them is in the same blocks.
   /// But it is not overwritten.
-  std::ptrdiff_t maxGapBytes() const { return access == Access::Overwrite ? 0 : 256; }
+  std::ptrdiff_t maxGapBytes() const { return storesToAll(access) ? 0 : 256; }
+  /// Whether blocks lie wholly in a row; of rows that would else be one, many: all that is won is
+  /// their twins.
+  bool isWorthBlocks(std::size_t blockBytes) const {
+    return bytes >= (access == Access::Rewrite && !isOneRun() ? 8 * blockBytes : blockBytes);
+  }
   static std::size_t reach(const Dimension &dimension) {
     return std::size_t(dimension.stride) * (dimension.rows - 1);
   }
@@ -232,6 +237,11 @@ OMPDSM_EXPORT void __ompdsm_section_overwrite(std::byte *p, std::size_t bytes,
                                               std::ptrdiff_t stride1, std::size_t rows1) {
   ensureSection({p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1}});
 }
+OMPDSM_EXPORT void __ompdsm_section_rewrite(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
+                                            std::size_t rows0, std::ptrdiff_t stride1,
+                                            std::size_t rows1) {
+  ensureSection({p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1}});
+}
 OMPDSM_EXPORT void __ompdsm_loop_note_read(const std::byte *p, std::size_t bytes) {
   noteSection({p, bytes, Access::Read});
 }
@@ -252,6 +262,11 @@ OMPDSM_EXPORT void __ompdsm_section_note_overwrite(std::byte *p, std::size_t byt
                                                    std::ptrdiff_t stride0, std::size_t rows0,
                                                    std::ptrdiff_t stride1, std::size_t rows1) {
   noteSection({p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1}});
+}
+OMPDSM_EXPORT void __ompdsm_section_note_rewrite(std::byte *p, std::size_t bytes,
+                                                 std::ptrdiff_t stride0, std::size_t rows0,
+                                                 std::ptrdiff_t stride1, std::size_t rows1) {
+  noteSection({p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_sections_ask() {
   if (notedHere.count != 0)

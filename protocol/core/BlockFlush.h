@@ -50,13 +50,14 @@ public:
   FlushResult finish(bool quiet) {
     const BlockState state = port_.state();
     situation_.quiet = quiet;
-    if (state == BlockState::Whole) {
+    if (isOverwriting(state)) {
       port_.takeWhole(quiet);
       situation_.changed = true;
-      situation_.keeping = port_.keeping();
     } else {
       situation_.changed = port_.compareWithTwin();
     }
+    if (state == BlockState::Whole)
+      situation_.keeping = port_.keeping();
     const auto *record = port_.findRecord(); // What is overwritten whole has none.
     situation_.distrusted = record && record->distrusted;
     situation_.unshared = port_.sharers().empty();

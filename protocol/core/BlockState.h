@@ -14,6 +14,7 @@ enum class BlockState : std::uint8_t {
   Shared,        ///< R. There may be sharers; no thread holds W.
   HomeDirty,     ///< R W. Twin, on the dirty list: changes are found at the next release.
   HomeClosing,   ///< R. W revoked, but threads may still hold it: twin until the grace period ends.
+  HomeWhole,     ///< R W. A thread overwrites it whole: no twin, on the dirty list.
   // At a cacher.
   Invalid,   ///< Nothing.
   Clean,     ///< R. Equal to what the home last sent or was sent.
@@ -25,19 +26,23 @@ enum class BlockState : std::uint8_t {
   Whole,     ///< R W. A thread overwrites it whole: no fetch, no twin, on the dirty list.
   Unread,    ///< Nothing, but up to date: as Clean, and the first read is to be noticed.
 };
-inline constexpr std::size_t kBlockStateCount = 13;
+inline constexpr std::size_t kBlockStateCount = 14;
 
-constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeClosing; }
+constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeWhole; }
 constexpr bool isFetching(BlockState s) {
   return s == BlockState::Invalid_D || s == BlockState::Stale_D;
+}
+/// A thread stores to every byte.
+constexpr bool isOverwriting(BlockState s) {
+  return s == BlockState::Whole || s == BlockState::HomeWhole;
 }
 /// On the dirty list.
 constexpr bool isListed(BlockState s) {
   return s == BlockState::HomeDirty || s == BlockState::HomeClosing || s == BlockState::Dirty ||
          s == BlockState::Closing || s == BlockState::Stale || s == BlockState::Stale_D ||
-         s == BlockState::Whole;
+         isOverwriting(s);
 }
-constexpr bool keepsTwin(BlockState s) { return isListed(s) && s != BlockState::Whole; }
+constexpr bool keepsTwin(BlockState s) { return isListed(s) && !isOverwriting(s); }
 
 /// Access bits of a state byte; the inline check tests them (ompdsm/abi.h).
 inline constexpr std::uint8_t kReadMisses = 1, kWriteMisses = 2;
@@ -46,6 +51,7 @@ constexpr std::uint8_t missBits(BlockState s) {
   switch (s) {
   case BlockState::Exclusive:
   case BlockState::HomeDirty:
+  case BlockState::HomeWhole:
   case BlockState::Dirty:
   case BlockState::Whole:
     return 0;

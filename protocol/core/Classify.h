@@ -29,7 +29,8 @@ constexpr Event classifyFlush(BlockState state, FlushSituation s) {
   if (isHomeState(state) && s.expected && s.distrusted)
     return Event::FlushRefreshed;
   if (isHomeState(state) && s.expected && s.changed)
-    return Event::FlushPushed;
+    return state == BlockState::HomeWhole && s.quiet ? Event::FlushPushedQuiet
+                                                     : Event::FlushPushed;
   if (state == BlockState::Whole && s.keeping == Keeping::Nothing)
     return s.quiet ? Event::FlushAwayQuiet : Event::FlushAway;
   if (state == BlockState::Whole && s.keeping == Keeping::Watched && s.quiet)
@@ -44,12 +45,13 @@ constexpr Event classifyMiss(bool write, bool untracked = false) {
     return Event::ReadMiss;
   return untracked ? Event::WriteMissUntracked : Event::WriteMiss;
 }
-/// A thread will store to every byte of the block before it or anybody else reads one, and before
-/// its next synchronisation point.
-constexpr Event classifyOverwrite(BlockState state, bool untracked) {
-  const bool needsNothing = state == BlockState::Invalid || state == BlockState::Clean ||
-                            state == BlockState::Unread;
-  return needsNothing && !untracked ? Event::WriteMissWhole : classifyMiss(true, untracked);
+/// A thread will store to every byte of the block before its next synchronisation point, and before
+/// anybody else reads one. `reads`: it may itself read old bytes before.
+constexpr Event classifyOverwrite(BlockState state, bool untracked, bool reads) {
+  const bool needsNoTwin = state == BlockState::Shared ||
+                           (!reads && (state == BlockState::Invalid || state == BlockState::Clean ||
+                                       state == BlockState::Unread));
+  return needsNoTwin && !untracked ? Event::WriteMissWhole : classifyMiss(true, untracked);
 }
 /// `away`: the sender of a whole block keeps nothing.
 constexpr Event classifyPut(bool whole, bool away) {

@@ -11,10 +11,12 @@
 namespace ompdsm {
 
 inline constexpr BlockState kHomeStates[] = {BlockState::Exclusive, BlockState::Shared,
-                                             BlockState::HomeDirty, BlockState::HomeClosing};
+                                             BlockState::HomeDirty, BlockState::HomeClosing,
+                                             BlockState::HomeWhole};
 inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::WriteMiss,
                                         Event::WriteMissUntracked,
+                                        Event::WriteMissWhole,
                                         Event::Get,
                                         Event::Put,
                                         Event::PutWhole,
@@ -28,6 +30,7 @@ inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::FlushSame,
                                         Event::FlushSameQuiet,
                                         Event::FlushPushed,
+                                        Event::FlushPushedQuiet,
                                         Event::FlushRefreshed,
                                         Event::FlushUnshared,
                                         Event::Cede};
@@ -42,15 +45,20 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {Shared, Event::ReadMiss, Shared, {}},
     {HomeDirty, Event::ReadMiss, HomeDirty, {}},
     {HomeClosing, Event::ReadMiss, HomeClosing, {}},
+    {HomeWhole, Event::ReadMiss, HomeWhole, {}},
     // A home thread writes what others hold.
     {Exclusive, Event::WriteMiss, Exclusive, {}},
     {Shared, Event::WriteMiss, HomeDirty, {MakeTwin}},
     {HomeDirty, Event::WriteMiss, HomeDirty, {}},
     {HomeClosing, Event::WriteMiss, HomeDirty, {}},
+    {HomeWhole, Event::WriteMiss, HomeWhole, {}},
     {Exclusive, Event::WriteMissUntracked, Exclusive, {}},
     {Shared, Event::WriteMissUntracked, HomeDirty, {MakeTwin, DistrustTwin}},
     {HomeDirty, Event::WriteMissUntracked, HomeDirty, {}},
     {HomeClosing, Event::WriteMissUntracked, HomeDirty, {}},
+    // It overwrites all of that, so no twin need show what it changes. What others change meanwhile
+    // comes before, or races and is the same; what is sent to them meanwhile is sent again.
+    {Shared, Event::WriteMissWhole, HomeWhole, {Enlist}},
     // A node fetches. Home threads may hold W on an exclusive block: from now on it is tracked,
     // with
     // the bytes that were sent as its twin (trap 3).
@@ -58,11 +66,13 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {Shared, Event::Get, Shared, {AddSharer, SendMemory}},
     {HomeDirty, Event::Get, HomeDirty, {AddSharer, SendMemory, NoteServed}},
     {HomeClosing, Event::Get, HomeClosing, {AddSharer, SendMemory, NoteServed}},
+    {HomeWhole, Event::Get, HomeWhole, {AddSharer, SendMemory}},
     // A node's changes. The writer stays a sharer if it was one.
     {Exclusive, Event::Put, Exclusive, {ApplyPut}},
     {Shared, Event::Put, Shared, {ApplyPut, TellOthers}},
     {HomeDirty, Event::Put, HomeDirty, {ApplyPut, TellOthers}},
     {HomeClosing, Event::Put, HomeClosing, {ApplyPut, TellOthers}},
+    {HomeWhole, Event::Put, HomeWhole, {ApplyPut, TellOthers}},
     // A block that a node overwrites whole, with or without a copy. Home threads that could store
     // there do not: any store of theirs comes before the node's, so it is released, or it would
     // race
@@ -71,27 +81,32 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {Shared, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
     {HomeDirty, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
     {HomeClosing, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
+    {HomeWhole, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
     // The same of a node that keeps no copy: then nobody has one.
     {Exclusive, Event::PutAway, Exclusive, {ApplyPut}},
     {Shared, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
     {HomeDirty, Event::PutAway, Exclusive, {DropTwin, ApplyPut, RemoveSharer, InvalidateAll}},
     {HomeClosing, Event::PutAway, Exclusive, {DropTwin, ApplyPut, RemoveSharer, InvalidateAll}},
+    {HomeWhole, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
     // A node has given up its copy; perhaps it had been told to already. With the last one a block
     // that nobody writes costs nothing again.
     {Exclusive, Event::Leave, Exclusive, {}},
     {Shared, Event::Leave, Shared, {RemoveSharer}},
     {HomeDirty, Event::Leave, HomeDirty, {RemoveSharer}},
     {HomeClosing, Event::Leave, HomeClosing, {RemoveSharer}},
+    {HomeWhole, Event::Leave, HomeWhole, {RemoveSharer}},
     {Shared, Event::LeaveLast, Exclusive, {RemoveSharer}},
     // An atomic is a put by nobody: the node that asked for it has a stale copy too.
     {Exclusive, Event::AtomicUpdate, Exclusive, {ExecuteAtomic}},
     {Shared, Event::AtomicUpdate, Exclusive, {ExecuteAtomic, InvalidateAll}},
     {HomeDirty, Event::AtomicUpdate, HomeDirty, {ExecuteAtomic, InvalidateAll}},
     {HomeClosing, Event::AtomicUpdate, HomeClosing, {ExecuteAtomic, InvalidateAll}},
+    {HomeWhole, Event::AtomicUpdate, HomeWhole, {ExecuteAtomic}}, // the release tells them
     {Exclusive, Event::AtomicRead, Exclusive, {ExecuteAtomic}},
     {Shared, Event::AtomicRead, Shared, {ExecuteAtomic}},
     {HomeDirty, Event::AtomicRead, HomeDirty, {ExecuteAtomic}},
     {HomeClosing, Event::AtomicRead, HomeClosing, {ExecuteAtomic}},
+    {HomeWhole, Event::AtomicRead, HomeWhole, {ExecuteAtomic}},
     // A release of the home.
     {HomeDirty, Event::FlushChanged, HomeClosing, {InvalidateAll, RenewTwin, StampGrace}},
     {HomeClosing, Event::FlushChanged, HomeClosing, {InvalidateAll, RenewTwin}},
@@ -101,6 +116,12 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::FlushSame, HomeClosing, {}},
     {HomeDirty, Event::FlushSameQuiet, Shared, {DropTwin}},
     {HomeClosing, Event::FlushSameQuiet, Shared, {DropTwin}},
+    // All of it, if it was overwritten. Who still stores is found against what was sent.
+    {HomeWhole, Event::FlushChanged, HomeClosing, {InvalidateAll, KeepSnapshot, StampGrace}},
+    {HomeWhole, Event::FlushChangedQuiet, Exclusive, {InvalidateAll}},
+    {HomeWhole, Event::FlushPushed, HomeClosing, {TellAll, KeepSnapshot, StampGrace}},
+    {HomeWhole, Event::FlushPushedQuiet, Shared, {TellAll}},
+    {HomeWhole, Event::FlushUnshared, Exclusive, {}},
     // Who is sent what has changed stays a sharer. The block stays open, as it will be written
     // again: the first release that finds nothing new closes it.
     {HomeDirty, Event::FlushPushed, HomeDirty, {TellAll, RenewTwin}},
@@ -123,6 +144,22 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {Shared, Event::FlushSame},
     {Shared, Event::FlushSameQuiet},
     {Shared, Event::FlushUnshared},
+    // There is no twin that could hide anything, and none is made over untracked bytes.
+    {HomeWhole, Event::FlushSame},
+    {HomeWhole, Event::FlushSameQuiet},
+    {HomeWhole, Event::FlushRefreshed},
+    // Untracked bytes are written, never overwritten (Classify.h), as is what can be written already
+    // or has a twin.
+    {HomeWhole, Event::WriteMissUntracked},
+    {Exclusive, Event::WriteMissWhole},
+    {HomeDirty, Event::WriteMissWhole},
+    {HomeClosing, Event::WriteMissWhole},
+    {HomeWhole, Event::WriteMissWhole},
+    // Only what was overwritten is closed as it is sent.
+    {Exclusive, Event::FlushPushedQuiet},
+    {Shared, Event::FlushPushedQuiet},
+    {HomeDirty, Event::FlushPushedQuiet},
+    {HomeClosing, Event::FlushPushedQuiet},
     {Exclusive, Event::FlushPushed},
     {Exclusive, Event::FlushRefreshed},
     {Shared, Event::FlushRefreshed},
@@ -131,10 +168,12 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {Exclusive, Event::LeaveLast},
     {HomeDirty, Event::LeaveLast},
     {HomeClosing, Event::LeaveLast},
+    {HomeWhole, Event::LeaveLast},
     // Only pages whose blocks are all shared and flushed are ceded.
     {Exclusive, Event::Cede},
     {HomeDirty, Event::Cede},
     {HomeClosing, Event::Cede},
+    {HomeWhole, Event::Cede},
 };
 } // namespace home_rows
 

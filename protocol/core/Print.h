@@ -6,7 +6,7 @@ namespace ompdsm {
 
 constexpr const char *nameOf(BlockState state) {
   constexpr const char *kNames[kBlockStateCount] = {
-      "Exclusive", "Shared",  "HomeDirty", "HomeClosing", "Invalid", "Clean",
+      "Exclusive", "Shared",  "HomeDirty", "HomeClosing", "HomeWhole", "Invalid", "Clean",
       "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D", "Whole",
       "Unread"};
   return kNames[std::size_t(state)];
@@ -29,6 +29,7 @@ constexpr const char *nameOf(Event event) {
                                                "FlushSame",
                                                "FlushSameQuiet",
                                                "FlushPushed",
+                                               "FlushPushedQuiet",
                                                "FlushRefreshed",
                                                "FlushUnshared",
                                                "FlushAway",

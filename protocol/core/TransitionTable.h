@@ -28,6 +28,7 @@ enum class Event : std::uint8_t {
   FlushSame,
   FlushSameQuiet,
   FlushPushed,    ///< Changed, at the home, and at least one sharer is expected to read it.
+  FlushPushedQuiet, ///< The same, of a block that was overwritten whole.
   FlushRefreshed, ///< The same, and the twin does not show all that is to be told.
   FlushUnshared,  ///< A release visits a listed block of this home that has no sharer.
   FlushAway,      ///< One that was overwritten whole, and that nobody here is expected to read.
@@ -45,7 +46,7 @@ enum class Event : std::uint8_t {
   Cede,              ///< At a barrier: the page's home moves from here to a sharer.
   Adopt,             ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 32;
+inline constexpr std::size_t kEventCount = 33;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.

@@ -6,6 +6,15 @@ namespace ompdsm {
 namespace {
 /// More than a message has bytes for, if they are not zeros.
 constexpr std::uint32_t kMaxRunLines = fabric::kMaxMessageBytes / sizeof(LineMask);
+
+// Two forms for each reason to send whole blocks, behind that of changed bytes.
+constexpr PutForm formOf(WholeBlock why, bool zeros) {
+  return PutForm(1 + 2 * unsigned(why) + unsigned(zeros));
+}
+constexpr WholeBlock reasonOf(PutForm form) { return WholeBlock((unsigned(form) - 1) / 2); }
+constexpr bool hasNoContents(PutForm form) { return unsigned(form) % 2 == 0; }
+static_assert(formOf(WholeBlock::Away, true) == PutForm::AwayAsZeros);
+static_assert(formOf(WholeBlock::Refreshed, false) == PutForm::Refreshed);
 } // namespace
 
 void PutWriter::begin() { writer_.put(RequestHead{}); }
@@ -55,12 +64,9 @@ void PutWriter::addPacked(Address line, LineMask mask, const std::byte *packed) 
   writer_.putBytes(packed, std::size_t(std::popcount(mask)));
 }
 
-void PutWriter::addWhole(Address begin, fabric::Bytes contents, Keeping keeping) {
+void PutWriter::addWhole(Address begin, fabric::Bytes contents, WholeBlock why) {
   const bool zeros = isZero(contents.data(), contents.size());
-  const bool away = keeping == Keeping::Nothing;
-  extendRun(begin, static_cast<std::uint32_t>(contents.size() / kLineBytes),
-            away ? (zeros ? PutForm::ZerosAway : PutForm::Away)
-                 : (zeros ? PutForm::Zeros : PutForm::Whole));
+  extendRun(begin, static_cast<std::uint32_t>(contents.size() / kLineBytes), formOf(why, zeros));
   if (!zeros)
     writer_.putBytes(contents.data(), contents.size());
 }
@@ -76,7 +82,7 @@ namespace {
   for (PutLine &put : lines) {
     put.line = line;
     put.lines = 1;
-    put.whole = put.away = false;
+    put.whole = false;
     line += kLineBytes;
   }
   const fabric::Bytes rest = reader.rest();
@@ -85,7 +91,7 @@ namespace {
 }
 
 [[nodiscard]] bool readWholeRun(WireReader &reader, PutForm form, PutLine &run) {
-  if (form == PutForm::Zeros || form == PutForm::ZerosAway)
+  if (hasNoContents(form))
     return true;
   fabric::Bytes contents;
   if (!reader.getBytes(contents, run.bytes()))
@@ -101,17 +107,16 @@ bool readPutLines(WireReader &reader, PutLines &lines) {
     std::uint64_t line;
     std::uint32_t count;
     PutForm form;
-    if (!reader.get(line) || !reader.get(count) || !reader.get(form) || form > PutForm::ZerosAway ||
-        line % kLineBytes || count == 0 || count > kMaxRunLines ||
-        line + std::uint64_t(count) * kLineBytes < line)
+    if (!reader.get(line) || !reader.get(count) || !reader.get(form) ||
+        form > PutForm::RefreshedAsZeros || line % kLineBytes || count == 0 ||
+        count > kMaxRunLines || line + std::uint64_t(count) * kLineBytes < line)
       return false;
     const std::size_t before = lines.size();
     const bool whole = form != PutForm::Masked;
-    const bool away = form == PutForm::Away || form == PutForm::ZerosAway;
     lines.resize(before + (whole ? 1 : count));
     const std::span added = std::span(lines).subspan(before);
     if (whole)
-      added[0] = {line, kWholeLine, nullptr, count, true, away};
+      added[0] = {line, kWholeLine, nullptr, count, true, reasonOf(form)};
     if (whole ? !readWholeRun(reader, form, added[0]) : !readRunOfLines(reader, line, added)) {
       lines.resize(before);
       return false;

@@ -10,10 +10,13 @@ namespace ompdsm {
 /// What a run of lines in a Put has.
 enum class PutForm : std::uint32_t {
   Masked, ///< For each line u64 mask and the packed bytes of the mask.
-  Whole,  ///< Blocks that were overwritten whole: the contents.
-  Zeros,  ///< The same, of zeros: nothing.
-  Away,   ///< As Whole, and the sender keeps no copy.
-  ZerosAway,
+  // Blocks: the contents; of zeros nothing.
+  Overwritten,
+  OverwrittenByZeros,
+  Away, ///< Overwritten, and the sender keeps no copy.
+  AwayAsZeros,
+  Refreshed, ///< Whatever has changed.
+  RefreshedAsZeros,
 };
 
 /// Body of a Put or an Update: RequestHead or UpdateHead, then runs {u64 first line address, u32
@@ -30,8 +33,8 @@ public:
   void addLines(Address begin, std::span<const LineMask> masks, const std::byte *bytes);
   /// The same, where only the bytes of the mask are there.
   void addPacked(Address line, LineMask mask, const std::byte *packed);
-  /// A block that was overwritten whole.
-  void addWhole(Address begin, fabric::Bytes contents, Keeping keeping);
+  /// All of a block.
+  void addWhole(Address begin, fabric::Bytes contents, WholeBlock why);
   bool empty() const { return lines_ == 0; }
   /// Sets the head and returns the body, valid until clear().
   template <class Head> fabric::Bytes finish(Head head) {

@@ -19,14 +19,21 @@ namespace ompdsm {
 using LineMask = std::uint64_t;
 inline constexpr LineMask kWholeLine = ~LineMask(0);
 
-/// Changed bytes of a line, packed, or a run of lines of blocks that were overwritten whole.
+/// Why all of a block is sent.
+enum class WholeBlock : std::uint8_t {
+  Overwritten, ///< So were all of its bytes.
+  Away,        ///< The same, and the sender keeps no copy.
+  Refreshed,   ///< Of what has changed not everything is known.
+};
+
+/// Changed bytes of a line, packed, or a run of lines of whole blocks.
 struct PutLine {
   Address line;
   LineMask mask;
   const std::byte *packed; ///< As many as the mask has bits. Of a run: all of it; null: zeros.
   std::uint32_t lines;     ///< One, or of the run.
   bool whole;
-  bool away; ///< And the sender keeps no copy of the blocks.
+  WholeBlock why; ///< If it is one.
   std::size_t bytes() const { return lines * kLineBytes; }
 };
 /// Of these, a message has a thousand: what is about to be filled in is left as it is.

@@ -20,7 +20,11 @@ class EventLog;
 
 /// Overwrite: the thread stores to every byte of the range before it, or anybody else, reads one,
 /// and before its next synchronisation point. Old contents are not fetched then.
-enum class Access : std::uint8_t { Read, Write, Overwrite };
+/// Rewrite: the same, but it may read before; where old contents are at hand no twin is made.
+enum class Access : std::uint8_t { Read, Write, Overwrite, Rewrite };
+constexpr bool storesToAll(Access access) {
+  return access == Access::Overwrite || access == Access::Rewrite;
+}
 
 /// What a thread is about to do with [begin, begin + bytes).
 struct WantedRange {

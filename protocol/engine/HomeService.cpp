@@ -83,7 +83,8 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
   OMPDSM_CHECK(readPutLines(reader, putLines_));
   forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
     OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
-    const bool whole = lines.front().whole, away = lines.front().away;
+    const bool whole = lines.front().whole;
+    const bool away = whole && lines.front().why == WholeBlock::Away;
     if (!away) // that has been used before
       noteFirstUse(block);
     StepContext context;

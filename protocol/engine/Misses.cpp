@@ -17,13 +17,13 @@ constexpr std::size_t kSequencesTogether = 4;
 Access accessTo(const BlockRef &block, const WantedRange &range) {
   const bool inside =
       block.begin >= range.begin && block.begin + block.bytes <= range.begin + range.bytes;
-  return range.access == Access::Overwrite && !inside ? Access::Write : range.access;
+  return storesToAll(range.access) && !inside ? Access::Write : range.access;
 }
 
 Event classify(const BlockRef &block, BlockState state, Access wanted) {
   const bool untracked = block.area->untracked;
-  return wanted == Access::Overwrite ? classifyOverwrite(state, untracked)
-                                     : classifyMiss(wanted == Access::Write, untracked);
+  return storesToAll(wanted) ? classifyOverwrite(state, untracked, wanted == Access::Rewrite)
+                             : classifyMiss(wanted == Access::Write, untracked);
 }
 
 bool misses(BlockState state, Access access) {

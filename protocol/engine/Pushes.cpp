@@ -40,7 +40,9 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
       StepContext context;
       context.node = from;
       context.lines = lines;
-      step(block, classifyUpdate(stateOf(block), lines.front().whole, crossed, watched), context);
+      const PutLine &first = lines.front();
+      const bool refreshed = first.whole && first.why == WholeBlock::Refreshed;
+      step(block, classifyUpdate(stateOf(block), refreshed, crossed, watched), context);
     });
     confirmInvalidate(from, head.wantsAck);
     evictUnread(nullptr); // an idle node has no release

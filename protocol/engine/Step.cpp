@@ -124,8 +124,8 @@ public:
     engine_.requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
   }
   void collectPut();
-  void collectWhole() { collectOverwritten(Keeping::Copy); }
-  void collectAway() { collectOverwritten(Keeping::Nothing); }
+  void collectWhole() { collectOverwritten(WholeBlock::Overwritten); }
+  void collectAway() { collectOverwritten(WholeBlock::Away); }
   void collectLeave() {
     NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
     engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
@@ -151,7 +151,7 @@ public:
   void collectUpdate(NodeId to);
   void collectRefresh(NodeId to) {
     updateFor(to, block_.bytes / kLineBytes)
-        .addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes}, Keeping::Copy);
+        .addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes}, WholeBlock::Refreshed);
   }
   void forwardPut(NodeId to);
 
@@ -185,7 +185,7 @@ private:
     else
       byteMasks().apply(block, block_.begin, context_.lines);
   }
-  void collectOverwritten(Keeping keeping);
+  void collectOverwritten(WholeBlock why);
   std::byte *newTwin() {
     OMPDSM_CHECK(!record().twin);
     engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);
@@ -232,7 +232,7 @@ private:
   const BlockRef &block_;
   StepContext &context_;
   BlockRecord *record_ = nullptr;
-  bool hasLooked_ = false; ///< Then null means that there is none.
+  bool hasLooked_ = false;           ///< Then null means that there is none.
   const std::byte *whole_ = nullptr; ///< What takeWhole has taken.
   bool postponed_ = false;
 };
@@ -260,16 +260,19 @@ void Engine::Impl::Port::collectPut() {
   }
 }
 
-void Engine::Impl::Port::collectOverwritten(Keeping keeping) {
+void Engine::Impl::Port::collectOverwritten(WholeBlock why) {
   NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
   PutWriter &put = engine_.puts_[home];
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
-  put.addWhole(block_.begin, {whole_, block_.bytes}, keeping);
+  put.addWhole(block_.begin, {whole_, block_.bytes}, why);
 }
 
 void Engine::Impl::Port::collectUpdate(NodeId to) {
   const std::span masks = masksOfBlock();
+  if (whole_)
+    return updateFor(to, masks.size())
+        .addWhole(block_.begin, {whole_, block_.bytes}, WholeBlock::Overwritten);
   updateFor(to, masks.size()).addLines(block_.begin, masks, engine_.snapshot_.data());
 }
 
@@ -300,6 +303,8 @@ ContentsDigest Engine::Impl::Port::digestOfChanges() const {
 }
 
 ContentsDigest Engine::Impl::Port::digestOfPut() {
+  if (whole_)
+    return digestOf(whole_);
   ContentsDigest digest;
   for (std::size_t line = 0; line < block_.bytes / kLineBytes; ++line)
     if (isPut(line)) {

@@ -17,6 +17,7 @@ Held after(const Operation &operation, Held held) {
   switch (operation.kind) {
   case Operation::CheckWrite:
   case Operation::CheckOverwrite:
+  case Operation::CheckRewrite:
     held.writable |= operation.value;
     [[fallthrough]];
   case Operation::CheckRead:
@@ -54,23 +55,27 @@ using Place = std::array<std::uint8_t, kMaxThreads + 2>;
 struct Touch {
   int byte = -1;
   bool writes = false, isAtomic = false;
-  int stored = -1; ///< The value of an ordinary store.
+  int stored = -1;     ///< The value, if one is stored.
+  bool isHere = false; ///< At the byte's home, which does not move.
   bool conflicts(const Touch &other) const {
     return byte >= 0 && byte == other.byte && (writes || other.writes) &&
-           !(isAtomic && other.isAtomic) && !(stored >= 0 && stored == other.stored);
+           !(isAtomic && other.isAtomic) && !(stored >= 0 && stored == other.stored) &&
+           !isSeenBy(other) && !other.isSeenBy(*this);
   }
+  /// An atomic load is done at the home, so that it finds what is stored there, in whatever order.
+  bool isSeenBy(const Touch &load) const { return isHere && load.isAtomic && !load.writes; }
 };
-Touch touchOf(const Litmus &litmus, const Operation &operation) {
+Touch touchOf(const Litmus &litmus, unsigned node, const Operation &operation) {
+  const BlockTraits &block = litmus.blocks[operation.byte / kBlockBytes % kBlocks];
   switch (operation.kind) {
   case Operation::Load:
     return {operation.byte, false, false};
   case Operation::Store:
-    return {operation.byte, true, false, operation.value};
+    return {operation.byte, true, false, operation.value, block.home == node && !block.migratable};
   case Operation::RawStore:
-    return litmus.blocks[operation.byte / kBlockBytes].foreign ? Touch{operation.byte, true, false}
-                                                               : Touch{};
+    return block.foreign ? Touch{operation.byte, true, false} : Touch{};
   case Operation::Exchange:
-    return {operation.byte, true, true};
+    return {operation.byte, true, true, operation.value};
   case Operation::AtomicLoad:
     return {operation.byte, false, true};
   default:
@@ -96,7 +101,8 @@ public:
         done = done && isDone(here, t);
         for (unsigned u = 0; u < t; ++u)
           if (!isDone(here, t) && !isDone(here, u) &&
-              touchOf(litmus_, at(here, t)).conflicts(touchOf(litmus_, at(here, u))))
+              touchOf(litmus_, litmus_.threads[t].node, at(here, t))
+                  .conflicts(touchOf(litmus_, litmus_.threads[u].node, at(here, u))))
             return "threads " + std::to_string(u) + " and " + std::to_string(t) +
                    " race: " + toString(at(here, u)) + ", " + toString(at(here, t));
         advance(here, t, next);
@@ -192,18 +198,23 @@ std::vector<std::vector<Held>> holdingsOf(const Litmus &litmus) {
 
 /// Whether a thread does all that it has promised by checks of what it overwrites.
 static bool keepsPromises(const Program &program) {
-  unsigned promised = 0;
+  unsigned promised = 0, unread = 0; // Bytes that will be stored to; of these, before any is read.
   for (const Operation &operation : program.operations) {
     const unsigned byte = 1u << (operation.byte & 7);
-    if (operation.kind == Operation::CheckOverwrite) {
+    if (operation.kind == Operation::CheckOverwrite || operation.kind == Operation::CheckRewrite) {
+      unsigned bytes = 0;
       for (unsigned i = 0; i < kBytes; ++i)
-        promised |= unsigned(operation.value >> (i / kBlockBytes) & 1) << i;
+        bytes |= unsigned(operation.value >> (i / kBlockBytes) & 1) << i;
+      promised |= bytes;
+      if (operation.kind == Operation::CheckOverwrite)
+        unread |= bytes;
     } else if (operation.kind == Operation::Store) {
       promised &= ~byte;
     } else if (const Kind kind = operation.kind;
                (promised && operation.isSynchronisation()) ||
-               ((promised & byte) && (kind == Operation::Load || kind == Operation::Exchange ||
-                                      kind == Operation::AtomicLoad))) {
+               ((promised & unread & byte) &&
+                (kind == Operation::Load || kind == Operation::Exchange ||
+                 kind == Operation::AtomicLoad))) {
       return false;
     }
   }
@@ -236,16 +247,17 @@ std::string faultOf(const Litmus &litmus) {
 
 std::string toString(const Operation &operation) {
   constexpr const char *kNames[] = {
-      "CheckRead",   "CheckWrite", "CheckOverwrite", "Prefetch",   "Load",  "Store",
-      "RawLoad",     "RawStore",   "Exchange",       "AtomicLoad", "Tell",  "Watch",
-      "ProposeHome", "Evict",      "Release",        "Drop",       "Post",  "Wait",
-      "Lock",        "Unlock",     "Barrier",        "Offline",    "Online"};
+      "CheckRead", "CheckWrite",  "CheckOverwrite", "CheckRewrite", "Prefetch",   "Load",
+      "Store",     "RawLoad",     "RawStore",       "Exchange",     "AtomicLoad", "Tell",
+      "Watch",     "ProposeHome", "Evict",          "Release",      "Drop",       "Post",
+      "Wait",      "Lock",        "Unlock",         "Barrier",      "Offline",    "Online"};
   std::string text = kNames[int(operation.kind)];
   const char *bytes = "XYUV", *blocks[] = {"", " 0", " 1", " 0 and 1"};
   switch (operation.kind) {
   case Operation::CheckRead:
   case Operation::CheckWrite:
   case Operation::CheckOverwrite:
+  case Operation::CheckRewrite:
   case Operation::Prefetch:
   case Operation::Evict:
     return text + " of block" + blocks[operation.value & 3];

@@ -19,6 +19,7 @@ struct Operation {
     CheckRead,      ///< Of the blocks in `value`, a bit set.
     CheckWrite,     ///< The same.
     CheckOverwrite, ///< The same; the thread stores to every byte before it reads or synchronises.
+    CheckRewrite,   ///< The same, but it may read before.
     Prefetch,       ///< Of the blocks in `value`.
     Load,           ///< Of `byte`.
     Store,          ///< `value` to `byte`.

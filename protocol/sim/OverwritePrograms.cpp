@@ -47,6 +47,10 @@ std::vector<Litmus> overwrites() {
        {{1, checkRead() + overwrite(1, 2) + signal(a)},
         {2, overwrite(1, 2) + signal(b)},
         {0, wait(a) + wait(b) + read(X)}}},
+      {"overwrite: another node stores some of it",
+       {{1, checkRead() + post(b) + overwrite(1, 2) + signal(a)},
+        {2, wait(b) + write(X, 1) + signal(c)},
+        {0, wait(a) + wait(c) + read(X) + read(Y)}}},
       {"overwrite: a home that writes then tells the writer",
        {{1, overwrite(1, 2) + signal(a) + wait(b) + read(X)},
         {0, wait(a) + write(X, 3) + signal(b)}}},
@@ -95,6 +99,114 @@ Litmus keeping(Keeping keeping, Litmus litmus) {
   return litmus;
 }
 
+/// The home of block 0 overwrites it, which node 1 has read.
+std::vector<Litmus> homePrograms() {
+  std::vector<Litmus> all;
+  for (const bool reads : {false, true}) {
+    const auto at = [&](std::string name, std::vector<Program> threads) {
+      Litmus litmus{"overwrite at home" + std::string(reads ? ", pushed: " : ": ") + name,
+                    std::move(threads)};
+      litmus.blocks[0].readers = reads ? 2 : 0;
+      return litmus;
+    };
+    const char *const afterwards = reads ? "Shared" : "Exclusive";
+    // Until then the home tracks; and until all of its threads have synchronised.
+    const Operations shared = wait(a) + release();
+    const Operations sharedByTwo = shared + post(e) + wait(f) + release();
+    const Operations sharedByThree = shared + post(e) + wait(g) + release();
+    const Operations second = wait(e) + post(f), third = wait(f) + post(g);
+    const std::uint8_t told = !reads;
+    all.insert(
+        all.end(),
+        {
+            ending(at("no twin", {{1, checkRead() + post(a) + wait(b)},
+                                  {0, shared + overwrite(1, 2) + signal(b)}}),
+                   {{0, 0, afterwards}, {1, 0, reads ? "Clean" : "Invalid"}}, {1, 0, told}),
+            at("again and again",
+               {{1, read(X) + post(a) + wait(b) + read(X) + post(c) + wait(d) + read(X) + read(Y)},
+                {0, shared + overwrite(1, 2) + signal(b) + wait(c) + overwrite(3, 2) + signal(d)}}),
+            at("old bytes are read", {{1, checkRead() + post(a) + wait(b) + read(X) + read(Y)},
+                                      {0, shared + checkRewrite() + load(X) + store(X, 1) +
+                                              load(Y) + store(Y, 2) + signal(b)}}),
+            at("the values that are there",
+               {{1, wait(c) + read(X) + post(a) + wait(b) + read(X) + read(Y)},
+                {0, write(X, 1) + signal(c) + shared + overwrite(1, 2) + signal(b)}}),
+            ending(at("beside a thread that may write",
+                      {{1, checkRead() + post(a)},
+                       {0, sharedByTwo + overwrite(1, 2) + release() + post(b)},
+                       {0, second + wait(b)}}),
+                   {{0, 0, "HomeClosing"}}, {1, 0, told}),
+            at("beside another thread's release",
+               {{1, checkRead() + post(a) + wait(b) + read(X) + read(Y)},
+                {0, sharedByTwo + checkOverwrite() + store(X, 1) + store(Y, 2) + signal(b)},
+                {0, second + release()}}),
+            at("late store of another thread (trap 2)",
+               {{1, checkRead() + post(a) + wait(c) + read(X) + read(Y)},
+                {0, sharedByThree + overwrite(1, 2) + post(b)},
+                {0, second + wait(b) + checkWrite() + tell(d) + store(X, 3) + signal(c)},
+                {0, third + watch(d) + release()}}),
+            at("served meanwhile",
+               {{1, checkRead() + post(a) + wait(b) + read(X)},
+                {2, wait(a) + watch(c) + checkRead() + tell(d) + wait(b) + read(X) + read(Y)},
+                {0, shared + checkOverwrite() + store(X, 1) + tell(c) + watch(d) + store(Y, 2) +
+                        signal(b)}}),
+            ending(at("given up meanwhile",
+                      {{1, checkRead() + post(a) + watch(c) + evict() + atomicLoad(X) + tell(d)},
+                       {0, shared + checkOverwrite() + tell(c) + watch(d) + store(X, 1) +
+                               store(Y, 2) + release()}}),
+                   {{0, 0, "Exclusive"}}, {1, 0, 0}),
+            at("one of two gives it up meanwhile",
+               {{1, checkRead() + wait(b) + post(a) + watch(c) + evict() + atomicLoad(X) + tell(d)},
+                {2, checkRead() + post(b) + wait(f) + read(X) + read(Y)},
+                {0, shared + checkOverwrite() + tell(c) + watch(d) + store(X, 1) + store(Y, 2) +
+                        signal(f)}}),
+            at("late store of another thread, many flushes (trap 2)",
+               {{1, checkRead() + post(a) + watch(g) + checkRead() + tell(e) + wait(c) + read(X) +
+                        read(Y)},
+                {0, shared + wait(f) + release() + overwrite(1, 2) + post(b) + watch(d) +
+                        release() + tell(g) + watch(e) + release() + tell(h)},
+                {0, wait(a) + post(f) + wait(b) + checkWrite() + tell(d) + watch(h) + store(X, 3) +
+                        signal(c)}}),
+            at("another node stores the same",
+               {{1, checkRead() + post(a) + checkWrite() + store(X, 1) + signal(c)},
+                {2, checkRead() + wait(b) + wait(c) + read(X) + read(Y)},
+                {0, shared + overwrite(1, 2) + signal(b)}}),
+            at("another node overwrites the same",
+               {{1, checkRead() + post(a) + wait(c) + wait(b) + read(X) + read(Y)},
+                {2, wait(a) + overwrite(1, 2) + signal(c)},
+                {0, shared + overwrite(1, 2) + signal(b)}}),
+            ending(at("another node overwrites it next",
+                      {{1, checkRead() + post(a) + wait(b) + overwrite(3, 4) + signal(c)},
+                       {0, shared + overwrite(1, 2) + post(b) + wait(c)}}),
+                   {{0, 0, "Shared"}, {1, 0, "Clean"}}, {1, 1, 0}),
+            ending(
+                keeping(Keeping::Nothing, at("another node overwrites it next",
+                                             {{1, checkRead() + wait(d) + post(a) + wait(b) +
+                                                      overwrite(3, 4) + signal(c)},
+                                              {2, checkRead() + post(d) + wait(c)},
+                                              {0, shared + overwrite(1, 2) + post(b) + wait(c)}})),
+                {{0, 0, "Exclusive"}, {1, 0, "Invalid"}, {2, 0, "Invalid"}}, {2, 1, 1}),
+            at("then atomic operations",
+               {{1, checkRead() + post(a) + wait(b) + read(X) + read(Y)},
+                {0, shared + overwrite(1, 2) + exchange(X, 3) + atomicLoad(X) + signal(b)}}),
+            at("beside atomic operations of other nodes",
+               {{1, checkRead() + post(a) + wait(b) + wait(c) + read(X) + read(Y)},
+                {2, checkRead() + wait(a) + atomicLoad(X) + exchange(Y, 2) + post(c) + wait(b) +
+                        read(Y)},
+                {0, shared + overwrite(1, 2) + signal(b)}}),
+        });
+  }
+  all.push_back({"overwrite: old bytes are read",
+                 {{0, write(X, 5) + signal(a)},
+                  {1, wait(a) + checkRewrite() + load(X) + store(X, 1) + store(Y, 2) + signal(b)},
+                  {0, wait(b) + read(X) + read(Y)}}});
+  all.push_back({"overwrite at home: and it moves",
+                 {{1, checkRead() + barrier() + barrier() + write(X, 4) + barrier() + read(Y)},
+                  {0, barrier() + overwrite(1, 2) + barrier() + barrier() + read(X)}},
+                 {{.migratable = true}, {.home = 1}}});
+  return all;
+}
+
 std::vector<Litmus> awayPrograms() {
   constexpr auto kNothing = Keeping::Nothing, kWatched = Keeping::Watched;
   return {
@@ -138,6 +250,8 @@ std::vector<Litmus> overwritePrograms() {
       all.push_back(keeping(how, std::move(litmus)));
   for (Litmus &litmus : awayPrograms())
     all.push_back(std::move(litmus));
+  for (Litmus &litmus : homePrograms())
+    all.push_back(std::move(litmus));
   Litmus costs{"overwrite: neither fetch nor twin", {{1, overwrite(1, 2) + release()}, {0, {}}}};
   costs.most = {0, 1, 0};
   costs.endings = {{1, 0, "Clean"}, {0, 0, "Shared"}};
@@ -146,6 +260,10 @@ std::vector<Litmus> overwritePrograms() {
                  {{1, overwrite(1, 2) + release() + post(b)}, {1, wait(b)}}};
   closing.endings = {{1, 0, "Closing"}};
   all.push_back(closing);
+  all.push_back(ending({"overwrite: of a copy, and the home tracks",
+                        {{1, checkRead() + signal(b) + wait(c) + overwrite(1, 2) + signal(a)},
+                         {0, wait(b) + checkWrite() + post(c) + wait(a)}}},
+                       {{1, 0, "Clean"}, {0, 0, "Shared"}}, {1, 1, 0}));
   return all;
 }
 

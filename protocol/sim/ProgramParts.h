@@ -39,6 +39,9 @@ inline Operations write(std::uint8_t byte, std::uint8_t value) {
   return checkWrite(byte) + store(byte, value);
 }
 /// All of block 0.
+inline Operations checkRewrite(std::uint8_t byte = X) {
+  return one(Operation::CheckRewrite, 0, blockOf(byte));
+}
 inline Operations overwrite(std::uint8_t first, std::uint8_t second) {
   return checkOverwrite() + store(X, first) + store(Y, second);
 }

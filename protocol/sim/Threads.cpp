@@ -32,6 +32,7 @@ bool World::advance(State &s, unsigned t) {
   case Operation::CheckRead:
   case Operation::CheckWrite:
   case Operation::CheckOverwrite:
+  case Operation::CheckRewrite:
     return check(s, t);
   case Operation::Prefetch:
     return prefetch(s, t);
@@ -195,6 +196,16 @@ bool World::proceed(State &s, unsigned t) {
 }
 
 /// The inline check reads the states without any lock; a miss takes the node's.
+static Event eventOfCheck(Operation::Kind check, BlockState state, bool untracked) {
+  switch (check) {
+  case Operation::CheckOverwrite:
+  case Operation::CheckRewrite:
+    return classifyOverwrite(state, untracked, /*reads=*/check == Operation::CheckRewrite);
+  default:
+    return classifyMiss(check == Operation::CheckWrite, untracked);
+  }
+}
+
 bool World::check(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
@@ -212,10 +223,8 @@ bool World::check(State &s, unsigned t) {
     if (missing >> b & 1) {
       Context context;
       context.thread = t;
-      const Event event = operation.kind == Operation::CheckOverwrite
-                              ? classifyOverwrite(node.blocks[b].state, traits(b).untracked)
-                              : classifyMiss(write, traits(b).untracked);
-      step(s, n, b, event, context);
+      step(s, n, b, eventOfCheck(operation.kind, node.blocks[b].state, traits(b).untracked),
+           context);
       if (!(s.threads[t].awaits >> b & 1) && (missBits(node.blocks[b].state) & wanted))
         fail("a miss ends without its permission");
     }

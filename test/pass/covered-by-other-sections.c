@@ -6,8 +6,8 @@ struct Cell {
 };
 
 // CHECK-LABEL: define {{.*}}@conditional(
+// CHECK: call void @__ompdsm_section_note_rewrite(ptr %0,
 // CHECK: call void @__ompdsm_loop_note_read(ptr %1,
-// CHECK: call void @__ompdsm_loop_note_write(ptr %0,
 // CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}

@@ -61,7 +61,7 @@ void planes(double (*a)[100][100], long n) {
 }
 // Columns side by side are rows.
 // CHECK-LABEL: define {{.*}}@columns(
-// CHECK: call void @__ompdsm_section_write(ptr %0, i64 %{{.*}}, i64 8000, i64 50, i64 0, i64 1)
+// CHECK: call void @__ompdsm_section_rewrite(ptr %0, i64 %{{.*}}, i64 8000, i64 50, i64 0, i64 1)
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void columns(double (*a)[1000], long n) {
@@ -72,7 +72,7 @@ void columns(double (*a)[1000], long n) {
 // What is written and read needs one check, for writing.
 // CHECK-LABEL: define {{.*}}@updated(
 // CHECK-NOT: __ompdsm_loop_{{(note_)?}}read
-// CHECK: call void @__ompdsm_loop_write
+// CHECK: call void @__ompdsm_section_rewrite
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void updated(double *a, long n) {
@@ -81,9 +81,9 @@ void updated(double *a, long n) {
 }
 // Reading more than is written does not make the node a writer of the rest.
 // CHECK-LABEL: define {{.*}}@readsMore(
+// CHECK: call void @__ompdsm_section_note_rewrite
 // CHECK: call void @__ompdsm_loop_note_read
-// CHECK: call void @__ompdsm_loop_note_write
-// CHECK-NEXT: call void @__ompdsm_sections_ask()
+// CHECK: call void @__ompdsm_sections_ask()
 // CHECK-NOT: __ompdsm
 // CHECK: {{^}}}
 void readsMore(double *a, long n) {

@@ -77,6 +77,49 @@ TEST(Overwrite, WhatTheOverwriterReadsItKeeps) {
   EXPECT_EQ(trio.cluster.sent(1, MessageKind::Get), gets);
 }
 
+/// Node 1 reads what the home rewrites, again and again.
+TEST(Overwrite, AHomeThatOverwritesMakesNoTwin) {
+  constexpr std::uint64_t kBlocks = kBytes / kBlock;
+  Trio trio;
+  std::uint64_t twins = 0, gets = 0;
+  for (int round = 1; round <= 4; ++round) {
+    trio.home.check(trio.at(0), kBytes, Access::Rewrite);
+    if (round > 1)
+      EXPECT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::HomeWhole);
+    for (Address at = 0; at < kBytes; at += sizeof(int))
+      trio.home.poke<int>(trio.at(at), trio.home.peek<int>(trio.at(at)) + round);
+    trio.barrier();
+    for (Address at = 0; at < kBytes; at += kBlock)
+      EXPECT_EQ(trio.one.read<int>(trio.at(at + 8)), round * (round + 1) / 2);
+    trio.barrier();
+    EXPECT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::Shared);
+    if (round == 2) { // The first serves what it tracks, the second tells, the others push.
+      twins = trio.cluster.statistics(0).twins;
+      gets = trio.cluster.sent(1, MessageKind::Get);
+    }
+  }
+  EXPECT_EQ(trio.cluster.statistics(0).twins, twins);
+  EXPECT_EQ(trio.cluster.sent(1, MessageKind::Get), gets);
+  EXPECT_EQ(trio.cluster.statistics(0).blocksPushed, 2 * kBlocks);
+}
+
+TEST(Overwrite, ABlockThatIsRewrittenInPartHasATwin) {
+  Trio trio;
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);
+  trio.barrier();
+  trio.home.check(trio.at(4), kBlock, Access::Rewrite);
+  EXPECT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::HomeDirty);
+}
+
+TEST(Overwrite, WhatIsReadBeforeIsFetched) {
+  Trio trio;
+  trio.home.write<int>(trio.at(8), 7);
+  trio.barrier();
+  trio.one.check(trio.at(0), kBlock, Access::Rewrite);
+  EXPECT_EQ(trio.one.peek<int>(trio.at(8)), 7);
+  EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Dirty);
+}
+
 TEST(Overwrite, AllIsKeptIfItIsSwitchedOff) {
   ClusterOptions options = Trio::threeNodes();
   options.dropUnread = false;

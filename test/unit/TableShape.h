@@ -45,7 +45,8 @@ private:
   }
   bool isQuiet() const {
     return event_ == Event::FlushChangedQuiet || event_ == Event::FlushSameQuiet ||
-           event_ == Event::FlushAwayQuiet || event_ == Event::FlushWatchedQuiet;
+           event_ == Event::FlushAwayQuiet || event_ == Event::FlushWatchedQuiet ||
+           event_ == Event::FlushPushedQuiet;
   }
   /// The sender of a whole block keeps nothing.
   bool isAway() const { return event_ == Event::FlushAway || event_ == Event::FlushAwayQuiet; }
@@ -65,7 +66,8 @@ private:
         twin = false;
         break;
       case Action::KeepSnapshot:
-        require(!twin && (does(Action::SendWhole) || does(Action::SendAway)),
+        require(!twin && (does(Action::SendWhole) || does(Action::SendAway) ||
+                          does(Action::TellAll) || does(Action::InvalidateAll)),
                 "a twin is made of what nobody knows");
         twin = true;
         break;
@@ -140,7 +142,7 @@ private:
     if (event_ == Event::Get) {
       require(does(Action::AddSharer), "a reader is forgotten");
       require(does(Action::SendTwin) != does(Action::SendMemory), "a reader gets one answer");
-      require(!does(Action::SendMemory) || !isListed(before_) || does(Action::NoteServed),
+      require(!does(Action::SendMemory) || !keepsTwin(before_) || does(Action::NoteServed),
               "bytes that the twin does not show are sent and forgotten");
     }
     if (event_ == Event::Put) {
@@ -170,7 +172,7 @@ private:
     if (event_ == Event::AtomicUpdate || event_ == Event::AtomicRead)
       require(does(Action::ExecuteAtomic), "an atomic operation is not done");
     if (event_ == Event::AtomicUpdate)
-      require(before_ == BlockState::Exclusive || everybodyTold,
+      require(before_ == BlockState::Exclusive || before_ == BlockState::HomeWhole || everybodyTold,
               "sharers are not told of an atomic operation");
     if (next_ == BlockState::Exclusive)
       require((before_ == BlockState::Exclusive && !does(Action::AddSharer)) || everybodyTold ||
@@ -188,11 +190,13 @@ private:
   void checkFlush() {
     bool changed = event_ == Event::FlushChanged || event_ == Event::FlushChangedQuiet ||
                    event_ == Event::FlushWatchedQuiet || isAway();
-    if (event_ == Event::FlushPushed || event_ == Event::FlushRefreshed) {
-      require(does(event_ == Event::FlushPushed ? Action::TellAll : Action::RefreshAll),
+    if (event_ == Event::FlushPushed || event_ == Event::FlushPushedQuiet ||
+        event_ == Event::FlushRefreshed) {
+      require(does(event_ == Event::FlushRefreshed ? Action::RefreshAll : Action::TellAll),
               "a change is not told");
-      require(does(Action::RenewTwin), "a change is told again and again");
-      require(before_ == next_, "a pushed block is closed");
+      require(does(Action::RenewTwin) || before_ == BlockState::HomeWhole,
+              "a change is told again and again");
+      require((before_ == next_) == (before_ != BlockState::HomeWhole), "a pushed block is closed");
     }
     bool flush = changed || isQuiet() || event_ == Event::FlushSame;
     require(does(Action::Postpone) == (changed && isFetching(before_)),

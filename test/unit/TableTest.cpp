@@ -98,9 +98,15 @@ TEST(Classify, AFlushIsClassifiedByEverythingThatMatters) {
                         : (s.quiet ? Event::FlushSameQuiet : Event::FlushSame);
     EXPECT_EQ(classifyFlush(Dirty, s), cacher) << "sharers are the home's";
     const Event pushed = s.distrusted ? Event::FlushRefreshed : Event::FlushPushed;
-    EXPECT_EQ(classifyFlush(HomeDirty, s), s.unshared             ? Event::FlushUnshared
+    EXPECT_EQ(classifyFlush(HomeDirty, s), s.unshared           ? Event::FlushUnshared
                                            : s.expected && tell ? pushed
                                                                 : cacher);
+    if (!s.changed || s.distrusted)
+      continue; // Without a twin all is changed, and nothing hidden.
+    EXPECT_EQ(classifyFlush(HomeWhole, s), s.unshared    ? Event::FlushUnshared
+                                           : !s.expected ? cacher
+                                           : s.quiet     ? Event::FlushPushedQuiet
+                                                         : Event::FlushPushed);
   }
 }
 
@@ -134,12 +140,18 @@ TEST(Classify, APageIsCededOnlyWhenTheHeirHoldsItAndNobodyWritesIt) {
 }
 
 TEST(Classify, WhatIsClassifiedIsPossible) {
-  for (BlockState state : kHomeStates)
+  for (BlockState state : kHomeStates) {
     for (unsigned bits = 0; bits < 32; ++bits) {
-      Event event = classifyFlush(state, {bool(bits & 1), bool(bits & 2), bool(bits & 4),
-                                          bool(bits & 8), bool(bits & 16)});
+      const bool changed = (bits & 1) || state == HomeWhole;
+      const bool distrusted = (bits & 2) && state != HomeWhole;
+      Event event = classifyFlush(
+          state, {changed, distrusted, bool(bits & 4), bool(bits & 8), bool(bits & 16)});
       EXPECT_EQ(lookUp(state, event).possible, isListed(state));
     }
+    for (unsigned bits = 0; bits < 4; ++bits)
+      EXPECT_TRUE(lookUp(state, classifyOverwrite(state, bits & 1, bits & 2)).possible ||
+                  state == HomeWhole);
+  }
   for (BlockState state : kCacheStates) {
     for (unsigned bits = 0; bits < 4; ++bits) {
       const bool changed = (bits & 1) || state == Whole;
@@ -152,9 +164,9 @@ TEST(Classify, WhatIsClassifiedIsPossible) {
       EXPECT_TRUE(lookUp(state, event).possible);
       EXPECT_TRUE(event != Event::Refresh || !(bits & 2)) << "what a Put has crossed is old";
     }
-    for (bool untracked : {false, true})
-      EXPECT_EQ(lookUp(state, classifyOverwrite(state, untracked)).possible,
-                (missBits(state) & kWriteMisses) != 0);
+    for (unsigned bits = 0; bits < 4; ++bits)
+      if (missBits(state) & kWriteMisses)
+        EXPECT_TRUE(lookUp(state, classifyOverwrite(state, bits & 1, bits & 2)).possible);
     EXPECT_EQ(lookUp(state, classifyData(true)).possible, isFetching(state));
     EXPECT_EQ(lookUp(state, classifyData(false)).possible, isFetching(state));
     EXPECT_TRUE(lookUp(state, Event::Invalidate).possible);

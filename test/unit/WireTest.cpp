@@ -150,10 +150,10 @@ TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsRuns) {
   for (std::size_t at = 0; at < block.size(); at += kLineBytes)
     std::memcpy(block.data() + at, line(unsigned(at)).data(), kLineBytes);
   writer.addLine(0x0fc0, 1, line(9).data());
-  writer.addWhole(0x1000, block, Keeping::Copy);
-  writer.addWhole(0x1100, block, Keeping::Nothing);
-  writer.addWhole(0x1200, zeros, Keeping::Nothing);
-  writer.addWhole(0x1400, zeros, Keeping::Watched);
+  writer.addWhole(0x1000, block, WholeBlock::Overwritten);
+  writer.addWhole(0x1100, block, WholeBlock::Away);
+  writer.addWhole(0x1200, zeros, WholeBlock::Away);
+  writer.addWhole(0x1400, zeros, WholeBlock::Refreshed);
   writer.addLine(0x1600, 2, line(9).data());
   EXPECT_LT(writer.finish(RequestHead{}).size(), 2 * block.size() + 170u);
   WireReader reader(writer.finish(RequestHead{}));
@@ -163,17 +163,22 @@ TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsRuns) {
   struct Run {
     Address begin;
     std::uint32_t lines;
-    bool whole, away, zeros;
+    bool whole;
+    WholeBlock why;
+    bool zeros;
   };
-  const Run wanted[] = {{0x0fc0, 1, false, false, false}, {0x1000, 4, true, false, false},
-                        {0x1100, 4, true, true, false},   {0x1200, 8, true, true, true},
-                        {0x1400, 8, true, false, true},   {0x1600, 1, false, false, false}};
+  const Run wanted[] = {{0x0fc0, 1, false, {}, false},
+                        {0x1000, 4, true, WholeBlock::Overwritten, false},
+                        {0x1100, 4, true, WholeBlock::Away, false},
+                        {0x1200, 8, true, WholeBlock::Away, true},
+                        {0x1400, 8, true, WholeBlock::Refreshed, true},
+                        {0x1600, 1, false, {}, false}};
   ASSERT_EQ(read.size(), std::size(wanted));
   for (std::size_t i = 0; i < read.size(); ++i) {
     EXPECT_EQ(read[i].line, wanted[i].begin);
     EXPECT_EQ(read[i].lines, wanted[i].lines);
     EXPECT_EQ(read[i].whole, wanted[i].whole);
-    EXPECT_EQ(read[i].away, wanted[i].away);
+    EXPECT_TRUE(!read[i].whole || read[i].why == wanted[i].why);
     EXPECT_EQ(read[i].packed == nullptr, wanted[i].zeros);
     if (read[i].whole && read[i].packed) {
       EXPECT_EQ(read[i].mask, kWholeLine);

@@ -60,8 +60,9 @@ inline bool isZero(const Bytes &bytes) {
 struct Change {
   BlockId block;
   bool isDistrusted; ///< Its first line travels, with or without bytes.
-  bool isWhole;      ///< The block was overwritten; there are no masks.
-  bool isAway;       ///< The same, and the sender keeps no copy.
+  bool isWhole;      ///< All of the block; there are no masks.
+  bool isAway;       ///< It was overwritten, and the sender keeps no copy.
+  bool isRefreshed;  ///< Whatever has changed; else all of a whole one has.
   std::vector<std::uint64_t> masks;
   Bytes bytes; ///< Of the whole block.
   bool has(std::size_t byte) const { return isWhole || (masks[byte / 64] >> byte % 64 & 1); }

@@ -163,7 +163,7 @@ void Simulation::Port::collectGet() {
 }
 
 void Simulation::Port::collectPut() {
-  Change change{block_, record().distrusted, false, false, masks_, snapshot_};
+  Change change{block_, record().distrusted, false, false, false, masks_, snapshot_};
   const std::size_t lines = change.lines();
   if (lines) // as the engine, whose message has no line of it otherwise
     collectChange(std::move(change), lines * (wire::kContentsRun + wire::kLineMask + wire::kLine));
@@ -171,11 +171,13 @@ void Simulation::Port::collectPut() {
 
 void Simulation::Port::collectWhole() {
   ++node_.overwritesUnderWay[block_];
-  collectChange({block_, false, true, false, {}, snapshot_}, wire::kContentsRun + snapshot_.size());
+  collectChange({block_, false, true, false, false, {}, snapshot_},
+                wire::kContentsRun + snapshot_.size());
 }
 
 void Simulation::Port::collectAway() {
-  collectChange({block_, false, true, true, {}, snapshot_}, wire::kContentsRun + snapshot_.size());
+  collectChange({block_, false, true, true, false, {}, snapshot_},
+                wire::kContentsRun + snapshot_.size());
 }
 
 Keeping Simulation::Port::keeping() const {
@@ -204,7 +206,8 @@ bool Simulation::Port::expectsReader(NodeId node) const {
 }
 
 void Simulation::Port::collectUpdate(NodeId to) {
-  collectUpdateOf({block_, false, false, false, masks_, snapshot_}, to);
+  const bool isWhole = masks_.empty(); // as it was overwritten, and nothing compared
+  collectUpdateOf({block_, false, isWhole, false, false, masks_, snapshot_}, to);
 }
 
 void Simulation::Port::collectUpdateOf(Change change, NodeId to) {

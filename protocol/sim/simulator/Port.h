@@ -68,7 +68,7 @@ public:
   bool expectsReader(NodeId node) const;
   void collectUpdate(NodeId to);
   void collectRefresh(NodeId to) {
-    collectUpdateOf({block_, false, true, false, {}, snapshot_}, to);
+    collectUpdateOf({block_, false, true, false, true, {}, snapshot_}, to);
   }
   void forwardPut(NodeId to) { collectUpdateOf(*context_.change, to); }
 

@@ -123,7 +123,7 @@ void Simulation::onUpdate(Node &node, const Message &message) {
     if (state == BlockState::Unread)
       node.unread.push_back(change.block);
     context.change = &change;
-    step(node, change.block, classifyUpdate(state, change.isWhole, crossed, watched), context);
+    step(node, change.block, classifyUpdate(state, change.isRefreshed, crossed, watched), context);
     checkCopy(node, change.block);
   }
   confirmInvalidate(node, message);

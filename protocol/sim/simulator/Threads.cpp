@@ -140,7 +140,8 @@ Task Simulation::ensure(SimThread &thread, Range range, Operation::Kind check) {
     const bool isWhole =
         check == Operation::CheckOverwrite && range.covers(space_.block(block).range);
     step(node, block,
-         isWhole ? classifyOverwrite(state, isUntracked) : classifyMiss(write, isUntracked),
+         isWhole ? classifyOverwrite(state, isUntracked, /*reads=*/false)
+                 : classifyMiss(write, isUntracked),
          context);
     if (waiter.remaining == before && misses(block))
       fail("a miss ends without its permission", block, &node);

@@ -123,6 +123,9 @@ void __ompdsm_section_overwrite(void *p, size_t bytes, ptrdiff_t stride0, size_t
       discard((unsigned char *)p + stride1 * (ptrdiff_t)i + stride0 * (ptrdiff_t)k, bytes);
   section(p, bytes, stride0, rows0, stride1, rows1, 1);
 }
+void __ompdsm_section_rewrite(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  section(p, bytes, stride0, rows0, stride1, rows1, 1);
+}
 
 /* Noted sections have no permission before they are asked for. */
 static struct Noted {
@@ -151,6 +154,9 @@ void __ompdsm_section_note_write(void *p, size_t bytes, ptrdiff_t stride0, size_
 }
 void __ompdsm_section_note_overwrite(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
   note((struct Noted){p, bytes, rows0, rows1, stride0, stride1, __ompdsm_section_overwrite});
+}
+void __ompdsm_section_note_rewrite(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {
+  note((struct Noted){p, bytes, rows0, rows1, stride0, stride1, __ompdsm_section_rewrite});
 }
 void __ompdsm_sections_ask(void) {
   for (unsigned i = 0; i < notedCount; i++) {
