@@ -79,14 +79,15 @@ std::uint64_t FaultTransport::random() const {
   return z ^ (z >> 31);
 }
 
-SendResult FaultTransport::trySend(NodeId to, Channel channel, std::span<const Bytes> parts) {
+SendResult FaultTransport::trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                                   Urgency urgency) {
   if (options_.blockProbability > 0 &&
       static_cast<double>(random() >> 11) * 0x1p-53 < options_.blockProbability) {
     // Room "appears" at once: whoever sleeps now or next must learn it.
     inner_.wake();
     return SendResult::WouldBlock;
   }
-  return inner_.trySend(to, channel, parts);
+  return inner_.trySend(to, channel, parts, urgency);
 }
 
 bool FaultTransport::takeDue(NodeId from, unsigned channel, Clock::time_point now, Held &held) {

@@ -38,12 +38,15 @@ public:
   NodeId self() const override { return inner_.self(); }
   unsigned nodeCount() const override { return inner_.nodeCount(); }
   std::string_view name() const override { return name_; }
-  SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts) override;
+  SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                     Urgency urgency) override;
   unsigned poll(ChannelSet channels, Receiver &receiver, unsigned maxMessages) override;
   void sleep(std::chrono::microseconds timeout) override;
   void wake() override { inner_.wake(); }
   void beginPolling() override { inner_.beginPolling(); }
   void endPolling() override { inner_.endPolling(); }
+  void beginWaiting() override { inner_.beginWaiting(); }
+  void endWaiting() override { inner_.endWaiting(); }
 
 private:
   using Clock = std::chrono::steady_clock;

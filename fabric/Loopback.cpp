@@ -21,7 +21,8 @@ public:
   NodeId self() const override { return self_; }
   unsigned nodeCount() const override { return static_cast<unsigned>(incoming_.size()); }
   std::string_view name() const override { return "loopback"; }
-  SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts) override;
+  SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                     Urgency urgency) override;
   unsigned poll(ChannelSet channels, Receiver &receiver, unsigned maxMessages) override;
   void sleep(std::chrono::microseconds timeout) override;
   void wake() override { signal(); }
@@ -48,7 +49,8 @@ private:
   bool signalled_ = false; ///< A wake() or an opened window since the last sleep.
 };
 
-SendResult LoopbackTransport::trySend(NodeId to, Channel channel, std::span<const Bytes> parts) {
+SendResult LoopbackTransport::trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                                      Urgency) {
   OMPDSM_CHECK(to != self_ && to < nodeCount());
   std::size_t total = 0;
   for (Bytes part : parts)

@@ -77,8 +77,9 @@ void TraceTransport::record(Entry entry, std::span<const Bytes> parts) {
   ++recorded_;
 }
 
-SendResult TraceTransport::trySend(NodeId to, Channel channel, std::span<const Bytes> parts) {
-  SendResult result = inner_.trySend(to, channel, parts);
+SendResult TraceTransport::trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                                   Urgency urgency) {
+  SendResult result = inner_.trySend(to, channel, parts, urgency);
   if (result == SendResult::Sent) {
     Entry entry;
     entry.peer = to;

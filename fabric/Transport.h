@@ -55,6 +55,12 @@ protected:
 
 enum class SendResult : std::uint8_t { Sent, WouldBlock };
 
+/// When the receiver has to see a message.
+enum class Urgency : std::uint8_t {
+  Now,
+  WhenWaiting, ///< It need not be woken, unless one of its threads waits (beginWaiting).
+};
+
 class Transport {
 public:
   virtual ~Transport() = default;
@@ -66,7 +72,11 @@ public:
   /// Sends the concatenation of `parts` (total 1 .. kMaxMessageBytes bytes) to `to` != self().
   /// Sent: copied or handed over, the parts may be reused. WouldBlock: nothing was sent; try again
   /// after progress (poll).
-  virtual SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts) = 0;
+  virtual SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                             Urgency urgency) = 0;
+  SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts) {
+    return trySend(to, channel, parts, Urgency::Now);
+  }
 
   /// Makes progress and delivers at most `maxMessages` messages of the channels in `channels`,
   /// Control first. Returns the number delivered. Never blocks.
@@ -86,6 +96,12 @@ public:
   /// the last of many short pollings may end a sleep as late as that.
   virtual void beginPolling() {}
   virtual void endPolling() {}
+
+  /// A thread that waits for a message without polling, while another sleeps, brackets it with
+  /// these: all that has come or comes ends the sleep. Calls nest across threads. Without them what
+  /// was sent WhenWaiting may wait until somebody polls.
+  virtual void beginWaiting() {}
+  virtual void endWaiting() {}
 };
 
 } // namespace fabric

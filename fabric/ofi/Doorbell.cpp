@@ -70,19 +70,21 @@ Status Doorbell::open(pid_t pid, int fd, Doorbell &doorbell) {
   return status;
 }
 
-void Doorbell::ringAfterSend() {
-  // Partner: the fence in announceSleep, and the sequentially consistent removePoller.
+void Doorbell::ringAfterSend(Urgency urgency) {
+  // Partner: the fence in announceSleep, and the sequentially consistent removePoller and
+  // addWaiter.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (page_->sleeping.load(std::memory_order_relaxed) != 0 &&
-      page_->pollers.load(std::memory_order_relaxed) == 0)
+      page_->pollers.load(std::memory_order_relaxed) == 0 &&
+      (urgency == Urgency::Now || page_->waiters.load(std::memory_order_relaxed) != 0))
     ring();
 }
 
 bool Doorbell::ring() {
   // Takes the announcement away before it rings, so that of many rings one makes the system call.
   // Afterwards it only looks: what stands there now may be the owner's next sleep, which this ring
-  // does not end, and the ring that does must find it. Partner: announceSleep, after which the owner
-  // looks at `rings` again.
+  // does not end, and the ring that does must find it. Partner: announceSleep, after which the
+  // owner looks at `rings` again.
   const bool announced = page_->sleeping.exchange(0, std::memory_order_seq_cst) != 0;
   page_->rings.fetch_add(1, std::memory_order_seq_cst);
   if (!announced && page_->sleeping.load(std::memory_order_seq_cst) == 0)

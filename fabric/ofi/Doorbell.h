@@ -21,6 +21,8 @@ struct DoorbellPage {
   std::atomic<std::uint32_t> sleeping;
   /// Threads of the owner that poll in a loop: senders need not ring for them.
   std::atomic<std::uint32_t> pollers;
+  /// Threads of the owner that wait without polling: senders ring for everything.
+  std::atomic<std::uint32_t> waiters;
   /// 1 when a bit of `waiting` may be set.
   alignas(64) std::atomic<std::uint32_t> anyWaiting;
   /// Bit n: node n was refused by the owner's full queue and wants a ring when the owner has made
@@ -44,8 +46,9 @@ public:
   int fileDescriptor() const { return fd_; }
 
   // --- For peers of the owner.
-  /// After sending: wakes the owner if it sleeps and nobody there polls.
-  void ringAfterSend();
+  /// After sending: wakes the owner if it sleeps and nobody there polls, and it is urgent or
+  /// somebody waits.
+  void ringAfterSend(Urgency urgency);
   /// Wakes the owner if it sleeps, and keeps it from its next sleep otherwise. True if it slept.
   bool ring();
   /// Before trying once more to send to an owner whose queue was full: asks for a ring.
@@ -63,6 +66,8 @@ public:
   void addPoller() { page_->pollers.fetch_add(1, std::memory_order_seq_cst); }
   /// True if that was the last one.
   bool removePoller() { return page_->pollers.fetch_sub(1, std::memory_order_seq_cst) == 1; }
+  void addWaiter() { page_->waiters.fetch_add(1, std::memory_order_seq_cst); }
+  void removeWaiter() { page_->waiters.fetch_sub(1, std::memory_order_relaxed); }
   bool hasPollers() const { return page_->pollers.load(std::memory_order_seq_cst) != 0; }
   bool someoneWaits() const { return page_->anyWaiting.load(std::memory_order_relaxed) != 0; }
   /// Calls `visit(node)` for every peer that requested a ring, and forgets the requests.

@@ -49,7 +49,8 @@ bool OfiNode::injectFragment(Peer &peer, WireHeader header, std::span<std::byte>
 }
 
 bool OfiNode::sendFragments(Peer &peer, Flow &flow, const WireHeader &header,
-                            std::span<const Bytes> parts, std::size_t messageBytes) {
+                            std::span<const Bytes> parts, std::size_t messageBytes,
+                            Urgency urgency) {
   if (flow.rest.memory && !sendRest(peer, flow, unsigned(header.channel)))
     return false;
   alignas(64) std::byte bytes[sizeof(WireHeader) + kFragmentBytes];
@@ -71,11 +72,11 @@ bool OfiNode::sendFragments(Peer &peer, Flow &flow, const WireHeader &header,
     }
     // Early, so that a sleeping receiver wakes up while the other fragments are copied.
     if (left == messageBytes)
-      peer.doorbell.ringAfterSend();
+      peer.doorbell.ringAfterSend(urgency);
     left -= count;
   }
   if (messageBytes > kFragmentBytes)
-    peer.doorbell.ringAfterSend();
+    peer.doorbell.ringAfterSend(urgency);
   return true;
 }
 
@@ -96,7 +97,7 @@ bool OfiNode::sendRest(Peer &peer, Flow &flow, unsigned channel) {
   }
   if (sentAny) {
     noteReported(peer, header);
-    peer.doorbell.ringAfterSend();
+    peer.doorbell.ringAfterSend(Urgency::Now); // somebody waits for room
   }
   if (rest.begin != rest.end)
     return false;

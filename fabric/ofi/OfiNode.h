@@ -31,12 +31,15 @@ public:
   NodeId self() const override { return self_; }
   unsigned nodeCount() const override { return nodeCount_; }
   std::string_view name() const override { return name_; }
-  SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts) override;
+  SendResult trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                     Urgency urgency) override;
   unsigned poll(ChannelSet channels, Receiver &receiver, unsigned maxMessages) override;
   void sleep(std::chrono::microseconds timeout) override;
   void wake() override;
   void beginPolling() override;
   void endPolling() override;
+  void beginWaiting() override;
+  void endWaiting() override;
 
   /// Sends per (peer, channel) whose buffers a provider may hold at a time.
   static constexpr unsigned kMaxOutstanding = 64;
@@ -70,8 +73,9 @@ private:
   void noteReported(Peer &peer, const WireHeader &header);
   bool sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
                     std::size_t wireBytes);
+  SendResult refuse(Peer &peer);
   bool sendBuffered(Peer &peer, Flow &flow, const WireHeader &header, std::span<const Bytes> parts,
-                    std::size_t messageBytes);
+                    std::size_t messageBytes, Urgency urgency);
   SendBuffer *acquireBuffer(Flow &flow, std::size_t wireBytes);
   void releaseBuffer(SendBuffer *buffer);
   /// Runs `attempt` (returning Rail::Outcome) once more after asking to be told when the provider
@@ -86,7 +90,7 @@ private:
   // OfiFragments.cpp; the receiving half on the polling thread.
   bool injectFragment(Peer &peer, WireHeader header, std::span<std::byte> bytes, bool isLast);
   bool sendFragments(Peer &peer, Flow &flow, const WireHeader &header, std::span<const Bytes> parts,
-                     std::size_t messageBytes);
+                     std::size_t messageBytes, Urgency urgency);
   bool sendRest(Peer &peer, Flow &flow, unsigned channel);
   void sendRests();
   bool assemble(Flow &flow, bool isLast, Bytes fragment, Bytes &message);

@@ -15,7 +15,8 @@ static constexpr std::size_t kMostInjected = 256;
 /// Messages of this size and more go to local peers by a copy of the kernel's, if it makes any.
 static constexpr std::size_t kLeastCopied = 3 * kFragmentBytes;
 
-SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> parts) {
+SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                            Urgency urgency) {
   OMPDSM_CHECK(to != self_ && to < nodeCount_);
   std::size_t messageBytes = 0;
   for (Bytes part : parts)
@@ -30,17 +31,24 @@ SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> p
     // Partner: accept() and completeSend() first make room, then look at `refused`.
     flow.refused.store(true, std::memory_order_seq_cst);
     if (isRefused(flow, cost))
-      return SendResult::WouldBlock;
+      return refuse(peer);
   }
   WireHeader header = makeHeader(peer, WireKind::Data, unsigned(channel));
   const bool inFragments = peer.isLocal && (!peer.canCopy || messageBytes < kLeastCopied);
-  bool sent = inFragments ? sendFragments(peer, flow, header, parts, messageBytes)
-                          : sendBuffered(peer, flow, header, parts, messageBytes);
+  bool sent = inFragments ? sendFragments(peer, flow, header, parts, messageBytes, urgency)
+                          : sendBuffered(peer, flow, header, parts, messageBytes, urgency);
   if (!sent)
-    return SendResult::WouldBlock;
+    return refuse(peer);
   flow.sent += cost;
   noteReported(peer, header);
   return SendResult::Sent;
+}
+
+/// What fills the peer's window or queue may have been sent without waking it.
+SendResult OfiNode::refuse(Peer &peer) {
+  if (peer.isLocal)
+    peer.doorbell.ringAfterSend(Urgency::Now);
+  return SendResult::WouldBlock;
 }
 
 bool OfiNode::isRefused(const Flow &flow, std::uint32_t cost) const {
@@ -78,7 +86,8 @@ bool OfiNode::sendInjected(Peer &peer, const WireHeader &header, std::span<const
 }
 
 bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
-                           std::span<const Bytes> parts, std::size_t messageBytes) {
+                           std::span<const Bytes> parts, std::size_t messageBytes,
+                           Urgency urgency) {
   if (flow.rest.memory && !sendRest(peer, flow, unsigned(header.channel)))
     return false;
   std::size_t wireBytes = sizeof header + messageBytes;
@@ -111,7 +120,7 @@ bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
     releaseBuffer(buffer);
   }
   if (sent && peer.isLocal)
-    peer.doorbell.ringAfterSend();
+    peer.doorbell.ringAfterSend(urgency);
   return sent;
 }
 
@@ -159,7 +168,7 @@ bool OfiNode::sendBare(Peer &peer, WireKind kind, unsigned channel, unsigned end
     return false;
   noteReported(peer, header);
   if (peer.isLocal)
-    peer.doorbell.ringAfterSend();
+    peer.doorbell.ringAfterSend(Urgency::Now);
   return true;
 }
 

@@ -172,6 +172,16 @@ void OfiNode::endPolling() {
     ringSelf();
 }
 
+void OfiNode::beginWaiting() {
+  doorbell_.addWaiter();
+  // What has come before that may have rung nobody (partner: ringAfterSend). Who polls looks when
+  // it ends.
+  if (!doorbell_.hasPollers() && doorbell_.isSleeping() && hasLocalNews())
+    ringSelf();
+}
+
+void OfiNode::endWaiting() { doorbell_.removeWaiter(); }
+
 void OfiNode::startWatcher() {
   StartupShield blocked;
   watcher_ = std::thread([this] { watchTcp(); });

@@ -69,7 +69,7 @@ void Engine::Impl::postReport(MessageKind kind, NodeId to, const Report &report)
       body.put(report.sent[at].puts);
       body.put(report.sent[at].invalidates);
     }
-    messenger.post(to, kind, {body.bytes()});
+    messenger.post(to, kind, {body.bytes()}, fabric::Urgency::WhenWaiting);
   } while (at < report.sent.size());
 }
 

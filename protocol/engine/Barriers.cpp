@@ -85,7 +85,8 @@ std::vector<MovedPages> Engine::Impl::tellDone(ThreadRegistration *thread, bool 
   for (unsigned n = 0; n < nodes; ++n)
     if (n != self) {
       peers_[n].announceInvalidates();
-      messenger.post(static_cast<NodeId>(n), MessageKind::BarrierDone, {body.bytes()});
+      messenger.post(static_cast<NodeId>(n), MessageKind::BarrierDone, {body.bytes()},
+                     fabric::Urgency::WhenWaiting);
     }
   return moves;
 }

@@ -74,8 +74,10 @@ public:
   void drain(NodeId to);
 
   /// Queues a message whose body is the concatenation of `parts` (total at most kMaxBodyBytes). A
-  /// large one leaves at once, with what is queued before it.
-  void post(NodeId to, MessageKind kind, std::initializer_list<fabric::Bytes> parts);
+  /// large one leaves at once, with what is queued before it. What is for those who wait (Urgency)
+  /// does not wake a service thread that would compete with computing threads for their cores.
+  void post(NodeId to, MessageKind kind, std::initializer_list<fabric::Bytes> parts,
+            fabric::Urgency urgency = fabric::Urgency::Now);
   /// Sends what is queued as far as the transport takes it; the rest follows by itself. Called
   /// after each group of posts, on the thread that has posted.
   void flush();
@@ -107,6 +109,7 @@ public:
     if (condition() || spinUntil(condition))
       return;
     const bool attends = Attendance::current_;
+    transport_.beginWaiting();
     if (attends) {
       wakeIfBlocked();
       transport_.endPolling();
@@ -117,6 +120,7 @@ public:
       changed_.wait(lock);
     waiters_.fetch_sub(1, std::memory_order_relaxed);
     lock.unlock();
+    transport_.endWaiting();
     if (attends)
       transport_.beginPolling();
   }
@@ -138,6 +142,8 @@ public:
       if (current_ != this)
         return;
       current_ = outer_;
+      (void)messenger_
+          .tryPoll(); // what is left would wake the service thread, were it but a completion
       messenger_.wakeIfBlocked();
       messenger_.transport_.endPolling();
     }

@@ -6,6 +6,12 @@ namespace ompdsm {
 namespace {
 /// A block with which no other one of its size fits into a message leaves from where it is.
 constexpr std::size_t kAloneBytes = Messenger::kMaxBodyBytes / 2;
+
+/// What nobody waits to have confirmed is needed at the receiver's next acquire, and precedes what
+/// that waits for.
+constexpr fabric::Urgency urgencyOf(bool wantsAck) {
+  return wantsAck ? fabric::Urgency::Now : fabric::Urgency::WhenWaiting;
+}
 } // namespace
 
 void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte *contents) {
@@ -62,7 +68,8 @@ void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &run
 void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
   bool ack = confirmation != Confirmation::Counted;
   peers_[home].onPutSent(ack);
-  messenger.post(home, MessageKind::Put, {puts_[home].finish(RequestHead{completedEpoch_, ack})});
+  messenger.post(home, MessageKind::Put, {puts_[home].finish(RequestHead{completedEpoch_, ack})},
+                 urgencyOf(ack));
   puts_[home].clear();
 }
 
@@ -70,7 +77,7 @@ void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   bool ack = confirmation == Confirmation::Acknowledged;
   peers_[sharer].onInvalidateSent(ack);
   const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack};
-  messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish(head)});
+  messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish(head)}, urgencyOf(ack));
   updates_[sharer].clear();
 }
 
@@ -91,7 +98,8 @@ void Engine::Impl::postInvalidates(NodeId sharer, Confirmation confirmation) {
     fabric::Bytes piece = runs.first(std::min(runs.size(), kPiece));
     runs = runs.subspan(piece.size());
     peers_[sharer].onInvalidateSent(ack);
-    messenger.post(sharer, MessageKind::Invalidate, {std::as_bytes(std::span(&head, 1)), piece});
+    messenger.post(sharer, MessageKind::Invalidate, {std::as_bytes(std::span(&head, 1)), piece},
+                   urgencyOf(ack));
   } while (!runs.empty());
 }
 

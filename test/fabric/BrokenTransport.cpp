@@ -56,12 +56,13 @@ BrokenTransport::BrokenTransport(Transport &inner, std::string how)
   OMPDSM_CHECK(isKnown);
 }
 
-SendResult BrokenTransport::trySend(NodeId to, Channel channel, std::span<const Bytes> parts) {
+SendResult BrokenTransport::trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
+                                    Urgency urgency) {
   if (how_ == "merge")
     channel = Channel::Request;
   if (how_ == "clog" && clogged_.load() && channel != Channel::Request)
     return SendResult::WouldBlock;
-  SendResult result = inner_.trySend(to, channel, parts);
+  SendResult result = inner_.trySend(to, channel, parts, urgency);
   if (channel == Channel::Request)
     clogged_.store(result == SendResult::WouldBlock);
   // What does not fit is lost, so that memory stays bounded in the test.

@@ -21,7 +21,8 @@ public:
   unsigned nodeCount() const override { return inner_.nodeCount(); }
   std::string_view name() const override { return "broken"; }
   fabric::SendResult trySend(NodeId to, fabric::Channel channel,
-                             std::span<const fabric::Bytes> parts) override;
+                             std::span<const fabric::Bytes> parts,
+                             fabric::Urgency urgency) override;
   unsigned poll(fabric::ChannelSet channels, fabric::Receiver &receiver,
                 unsigned maxMessages) override;
   void sleep(std::chrono::microseconds timeout) override;

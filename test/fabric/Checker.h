@@ -58,7 +58,7 @@ public:
       : node_(node), to_(to), channel_(channel), stream_(stream) {}
 
   /// Tries to send the next message, with that size (at least kLabelBytes).
-  bool trySend(std::uint32_t bytes) {
+  bool trySend(std::uint32_t bytes, fabric::Urgency urgency = fabric::Urgency::Now) {
     // A message that was refused is tried again as it is.
     if (!refused_ || message_.size() != bytes)
       makeMessage({node_.self, static_cast<std::uint8_t>(channel_), stream_, bytes, sent_},
@@ -67,7 +67,7 @@ public:
     // In parts, one of them empty: transports must gather.
     std::size_t cut = bytes / 3;
     fabric::Bytes parts[] = {whole.first(cut), whole.first(0), whole.subspan(cut)};
-    refused_ = node_.transport.trySend(to_, channel_, parts) != fabric::SendResult::Sent;
+    refused_ = node_.transport.trySend(to_, channel_, parts, urgency) != fabric::SendResult::Sent;
     if (refused_)
       return false;
     ++sent_;

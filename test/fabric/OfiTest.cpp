@@ -202,6 +202,11 @@ TEST_P(OfiSleeper, IsLeftAloneWhileAnotherThreadPolls) {
   EXPECT_EQ(runNodes(GetParam(), 2, "roomSparesSleeper", {"400"}), "");
 }
 
+TEST_P(OfiSleeper, WakesForWhoWaits) {
+  EXPECT_EQ(runNodes(GetParam(), 2, "waitersAreWoken", {"1"}), "");
+  EXPECT_EQ(runNodes(GetParam(), 2, "waitersAreWoken", {"8"}), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Transports, OfiSleeper,
     testing::Values(Setting{.name = "shm", .transport = "shm", .decorators = "", .processes = true},

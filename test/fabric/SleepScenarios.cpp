@@ -225,6 +225,59 @@ static std::string roomSparesSleeper(Node &node) {
 }
 static const RegisteredScenario roomRegistered("roomSparesSleeper", roomSparesSleeper);
 
+/// Node 0 sends messages that are for those who wait, arguments[0] together, and then an urgent
+/// one; in every other round a thread of node 1 waits for the former, or for both. Its sleeper
+/// alone polls.
+static std::string waitersAreWoken(Node &node) {
+  constexpr std::uint64_t kRounds = 200;
+  const std::uint64_t together = std::stoull(node.arguments.at(0));
+  Checker checker;
+  Source source(node, static_cast<NodeId>(1 - node.self), Channel::Reply);
+  std::atomic<std::uint64_t> &sent = node.area.counters[0], &seen = node.area.counters[1];
+  const auto await = [&](const std::atomic<std::uint64_t> &counter, std::uint64_t count) {
+    while (counter.load() < count && !node.area.hasFailed())
+      std::this_thread::yield();
+  };
+  if (node.self == 0) {
+    for (std::uint64_t round = 1; round <= kRounds && !node.area.hasFailed(); ++round) {
+      const bool isUrgent = round % 2;
+      for (std::uint64_t i = 1; i <= together; ++i)
+        if (!source.trySend(64, i == together && isUrgent ? Urgency::Now : Urgency::WhenWaiting))
+          return "a small message was refused";
+      sent.store(round);
+      await(seen, round * together);
+      while (node.transport.poll(kAllChannels, checker, 16) != 0) {
+      }
+    }
+    return finish(node, checker);
+  }
+  std::atomic<bool> overslept{false};
+  std::thread sleeper([&] {
+    while (checker.received() < kRounds * together && !node.area.hasFailed()) {
+      if (!sleepsInTime(node))
+        overslept.store(true);
+      while (node.transport.poll(kAllChannels, checker, 16) != 0) {
+      }
+      seen.store(checker.received());
+    }
+  });
+  for (std::uint64_t round = 1; round <= kRounds && !node.area.hasFailed(); ++round) {
+    const bool isUrgent = round % 2;
+    if (round % 4 < 2) // What has come by then must be seen, too.
+      await(sent, round);
+    if (!isUrgent)
+      node.transport.beginWaiting();
+    await(seen, round * together);
+    if (!isUrgent)
+      node.transport.endWaiting();
+  }
+  sleeper.join();
+  if (overslept.load())
+    return "an urgent message, or one for which a thread waited, did not end a sleep";
+  return finish(node, checker);
+}
+static const RegisteredScenario waitersRegistered("waitersAreWoken", waitersAreWoken);
+
 /// As the messenger uses a transport: a service thread polls and sleeps; an application thread
 /// sends requests, polls for the replies while it waits, and stops polling at any moment. A mutex
 /// serialises polling.

@@ -195,8 +195,9 @@ public:
   unsigned nodeCount() const override { return inner_.nodeCount(); }
   std::string_view name() const override { return inner_.name(); }
   fabric::SendResult trySend(NodeId to, fabric::Channel channel,
-                             std::span<const fabric::Bytes> parts) override {
-    return inner_.trySend(to, channel, parts);
+                             std::span<const fabric::Bytes> parts,
+                             fabric::Urgency urgency) override {
+    return inner_.trySend(to, channel, parts, urgency);
   }
   unsigned poll(fabric::ChannelSet channels, fabric::Receiver &receiver, unsigned most) override {
     return inner_.poll(channels, receiver, most);
@@ -282,11 +283,12 @@ public:
   unsigned nodeCount() const override { return inner_.nodeCount(); }
   std::string_view name() const override { return inner_.name(); }
   fabric::SendResult trySend(NodeId to, fabric::Channel channel,
-                             std::span<const fabric::Bytes> parts) override {
+                             std::span<const fabric::Bytes> parts,
+                             fabric::Urgency urgency) override {
     if (!isOpen)
       return fabric::SendResult::WouldBlock;
     events += 'S';
-    return inner_.trySend(to, channel, parts);
+    return inner_.trySend(to, channel, parts, urgency);
   }
   unsigned poll(fabric::ChannelSet channels, fabric::Receiver &receiver, unsigned most) override {
     events += 'P';
