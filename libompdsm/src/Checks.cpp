@@ -74,9 +74,20 @@ void readMissed(Runtime &job, const void *p, std::size_t bytes) {
   MissingRanges(job).add(p, bytes, Access::Read);
 }
 
-void ensureMissed(const void *p, std::size_t bytes, Access access) {
-  if (Runtime *job = jobWithOthers())
-    MissingRanges(*job).add(p, bytes, access);
+void askFor(Runtime &job, const void *p, std::size_t bytes, Access access) {
+  MissingRanges(job).add(p, bytes, access);
+}
+
+/// The job that has to be asked for a run; null if nothing of it misses. Loops whose outer ones have
+/// no sections ask for some in each iteration, of which hardly any misses: a few nanoseconds each.
+inline Runtime *whomToAskForRun(const void *p, std::size_t bytes, Access access) {
+  Runtime *job = jobWithOthers();
+  return job && job->addressSpace->anyMisses(p, bytes, missBitOf(access)) ? job : nullptr;
+}
+
+inline void ensureMissed(const void *p, std::size_t bytes, Access access) {
+  if (Runtime *job = whomToAskForRun(p, bytes, access)) [[unlikely]]
+    askFor(*job, p, bytes, access);
 }
 
 /// `rows` repetitions, `stride` bytes apart.
@@ -201,12 +212,24 @@ void noteSection(Section section) {
     noteMissing(*job, section);
 }
 
-/// The same of one run. Loops whose outer ones have no sections note some in each row, of which
-/// hardly any misses: a few nanoseconds each.
+/// The same of one run.
 inline void noteRun(const std::byte *p, std::size_t bytes, Access access) {
-  if (Runtime *job = jobWithOthers();
-      job && job->addressSpace->anyMisses(p, bytes, missBitOf(access))) [[unlikely]]
+  if (Runtime *job = whomToAskForRun(p, bytes, access)) [[unlikely]]
     noteMissing(*job, {p, bytes, access});
+}
+
+// Most sections of generated code are one run.
+inline void ensureRows(const std::byte *p, std::size_t bytes, Access access, Dimension inner,
+                       Dimension outer) {
+  if (inner.rows == 1 && outer.rows == 1)
+    return ensureMissed(p, bytes, access);
+  ensureSection({p, bytes, access, inner, outer});
+}
+inline void noteRows(const std::byte *p, std::size_t bytes, Access access, Dimension inner,
+                     Dimension outer) {
+  if (inner.rows == 1 && outer.rows == 1)
+    return noteRun(p, bytes, access);
+  noteSection({p, bytes, access, inner, outer});
 }
 
 } // namespace
@@ -235,22 +258,22 @@ OMPDSM_EXPORT void __ompdsm_loop_write(void *p, std::size_t bytes) { ensureWrite
 OMPDSM_EXPORT void __ompdsm_section_read(const std::byte *p, std::size_t bytes,
                                          std::ptrdiff_t stride0, std::size_t rows0,
                                          std::ptrdiff_t stride1, std::size_t rows1) {
-  ensureSection({p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1}});
+  ensureRows(p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_section_write(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
                                           std::size_t rows0, std::ptrdiff_t stride1,
                                           std::size_t rows1) {
-  ensureSection({p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1}});
+  ensureRows(p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_section_overwrite(std::byte *p, std::size_t bytes,
                                               std::ptrdiff_t stride0, std::size_t rows0,
                                               std::ptrdiff_t stride1, std::size_t rows1) {
-  ensureSection({p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1}});
+  ensureRows(p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_section_rewrite(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
                                             std::size_t rows0, std::ptrdiff_t stride1,
                                             std::size_t rows1) {
-  ensureSection({p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1}});
+  ensureRows(p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_loop_note_read(const std::byte *p, std::size_t bytes) {
   noteRun(p, bytes, Access::Read);
@@ -261,22 +284,22 @@ OMPDSM_EXPORT void __ompdsm_loop_note_write(std::byte *p, std::size_t bytes) {
 OMPDSM_EXPORT void __ompdsm_section_note_read(const std::byte *p, std::size_t bytes,
                                               std::ptrdiff_t stride0, std::size_t rows0,
                                               std::ptrdiff_t stride1, std::size_t rows1) {
-  noteSection({p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1}});
+  noteRows(p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_write(std::byte *p, std::size_t bytes,
                                                std::ptrdiff_t stride0, std::size_t rows0,
                                                std::ptrdiff_t stride1, std::size_t rows1) {
-  noteSection({p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1}});
+  noteRows(p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_overwrite(std::byte *p, std::size_t bytes,
                                                    std::ptrdiff_t stride0, std::size_t rows0,
                                                    std::ptrdiff_t stride1, std::size_t rows1) {
-  noteSection({p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1}});
+  noteRows(p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_rewrite(std::byte *p, std::size_t bytes,
                                                  std::ptrdiff_t stride0, std::size_t rows0,
                                                  std::ptrdiff_t stride1, std::size_t rows1) {
-  noteSection({p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1}});
+  noteRows(p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1});
 }
 OMPDSM_EXPORT void __ompdsm_sections_ask() {
   if (notedHere.count != 0)
