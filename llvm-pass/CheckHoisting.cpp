@@ -11,6 +11,7 @@
 #include "NestQuestions.h"
 #include "Overwrites.h"
 #include "SectionChecks.h"
+#include "SmallCopies.h"
 #include "SmallLoops.h"
 #include "UncheckedClones.h"
 #include "llvm/ADT/MapVector.h"
@@ -119,6 +120,7 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
 }
 
 void addCheckHoisting(FunctionPassManager &manager) {
+  manager.addPass(SmallCopiesPass());
   manager.addPass(LoopSimplifyPass());
   manager.addPass(LCSSAPass());
   manager.addPass(LoopCopiesPass());
