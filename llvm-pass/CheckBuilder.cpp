@@ -11,28 +11,77 @@ namespace ompdsm {
 namespace {
 /// Weights of the branch: misses are so rare that the slow path belongs out of line.
 constexpr unsigned kMissWeight = 1, kPassWeight = 1u << 20;
+/// Addresses that are computed from each other.
+constexpr unsigned kMaxDepth = 3;
+
+/// Whether the code generator may compute the address where it is used, as a part of the
+/// instruction that accesses it.
+bool isOnlyAccessed(const Value &pointer, unsigned depth = 0) {
+  return isa<GetElementPtrInst>(pointer) && !pointer.use_empty() && depth <= kMaxDepth &&
+         all_of(pointer.uses(), [&](const Use &use) {
+           const User &user = *use.getUser();
+           return isa<LoadInst>(user) ||
+                  (isa<StoreInst>(user) &&
+                   use.getOperandNo() == StoreInst::getPointerOperandIndex()) ||
+                  isOnlyAccessed(user, depth + 1);
+         });
+}
+
 } // namespace
 
-Value *CheckBuilder::stateOf(IRBuilderBase &builder, Value *address) const {
+void CheckBuilder::keepAddresses(ArrayRef<Value *> pointers) {
+  SmallVector<Value *, 16> work(pointers);
+  SmallPtrSet<Value *, 16> visited;
+  while (!work.empty()) {
+    Value *pointer = work.pop_back_val();
+    if (visited.insert(pointer).second && isOnlyAccessed(*pointer) &&
+        keptAddresses_.insert(pointer).second)
+      work.push_back(cast<GetElementPtrInst>(pointer)->getPointerOperand());
+  }
+}
+
+Value *CheckBuilder::pointerFor(Value *pointer, Instruction *before) const {
+  if (!keptAddresses_.contains(pointer))
+    return pointer;
+  auto *copy = cast<GetElementPtrInst>(cast<GetElementPtrInst>(pointer)->clone());
+  copy->setOperand(copy->getPointerOperandIndex(), pointerFor(copy->getPointerOperand(), before));
+  copy->insertBefore(before->getIterator());
+  copy->setName(pointer->getName());
+  return copy;
+}
+
+Value *CheckBuilder::loadStates(IRBuilderBase &builder, Value *address, Type *type) const {
   Value *entry = builder.CreateAdd(builder.CreateLShr(address, OMPDSM_LINE_SHIFT),
                                    builder.getInt64(OMPDSM_STATE_TABLE));
   // The byte changes behind the optimiser's back, hence volatile. An optimiser that runs later
   // could still move the access itself above a volatile load, to where the permission was not yet
   // tested, but not above an acquire load (its partner is the runtime's release store of the
   // state). That costs an instruction, because the test does not fold into the load.
-  LoadInst *state = builder.CreateAlignedLoad(
-      builder.getInt8Ty(), builder.CreateIntToPtr(entry, builder.getPtrTy()), Align(1),
-      /*isVolatile=*/!moreOptimisation_);
+  LoadInst *state =
+      builder.CreateAlignedLoad(type, builder.CreateIntToPtr(entry, builder.getPtrTy()), Align(1),
+                                /*isVolatile=*/!moreOptimisation_);
   if (moreOptimisation_)
     state->setAtomic(AtomicOrdering::Acquire);
   state->setNoSanitizeMetadata();
   return state;
 }
 
+Value *CheckBuilder::stateOf(IRBuilderBase &builder, Value *address) const {
+  return loadStates(builder, address, builder.getInt8Ty());
+}
+
+Value *CheckBuilder::statesOf(IRBuilderBase &builder, Value *address, std::uint64_t bytes) const {
+  return builder.CreateOr(
+      stateOf(builder, address),
+      stateOf(builder, builder.CreateAdd(address, builder.getInt64(bytes - 1))));
+}
+
 Instruction *CheckBuilder::branchIfMiss(Instruction *before, Value *states, bool isWrite) const {
   IRBuilder<> builder(before);
-  Value *bit = builder.getInt8(isWrite ? OMPDSM_WRITE_MISSES : OMPDSM_READ_MISSES);
-  Value *misses = builder.CreateICmpNE(builder.CreateAnd(states, bit), builder.getInt8(0));
+  const unsigned bit = isWrite ? OMPDSM_WRITE_MISSES : OMPDSM_READ_MISSES;
+  Type *type = states->getType();
+  Value *bits = ConstantInt::get(type, type->isIntegerTy(8) ? bit : bit << 8 | bit);
+  Value *misses = builder.CreateICmpNE(builder.CreateAnd(states, bits), ConstantInt::get(type, 0));
   return SplitBlockAndInsertIfThen(
       misses, before->getIterator(), /*Unreachable=*/false,
       MDBuilder(builder.getContext()).createBranchWeights(kMissWeight, kPassWeight));
@@ -49,15 +98,26 @@ void CheckBuilder::checkFixed(Instruction *before, Value *pointer, std::uint64_t
   IRBuilder<> builder(before);
   if (bytes > OMPDSM_LINE_BYTES)
     return checkRange(before, pointer, builder.getInt64(bytes), isWrite);
-  Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
-  Value *states = stateOf(builder, address);
-  // What is aligned to its size or more lies in one line.
-  if (alignment.value() < bytes)
-    states = builder.CreateOr(
-        states, stateOf(builder, builder.CreateAdd(address, builder.getInt64(bytes - 1))));
-  Instruction *slow = branchIfMiss(before, states, isWrite);
+  const auto addressFor = [&](Instruction *place) {
+    return IRBuilder<>(place).CreatePtrToInt(pointerFor(pointer, place), builder.getInt64Ty());
+  };
+  Value *address = addressFor(before);
+  Instruction *slow;
+  if (alignment.value() >= bytes) // Then it lies in one line.
+    slow = branchIfMiss(before, stateOf(builder, address), isWrite);
+  else if (moreOptimisation_) // No instruction acquires two bytes wherever they are.
+    slow = branchIfMiss(before, statesOf(builder, address, bytes), isWrite);
+  else {
+    // The states of its first line and of the next by one load: half of the instructions of two.
+    // That the next is not touched is seen where it would miss.
+    slow = branchIfMiss(before, loadStates(builder, address, builder.getInt16Ty()), isWrite);
+    slow->setDebugLoc(before->getDebugLoc());
+    Value *again = addressFor(slow);
+    builder.SetInsertPoint(slow);
+    slow = branchIfMiss(slow, statesOf(builder, again, bytes), isWrite);
+  }
   slow->setDebugLoc(before->getDebugLoc());
-  callMiss(slow, pointer, builder.getInt64(bytes), isWrite);
+  callMiss(slow, pointerFor(pointer, slow), builder.getInt64(bytes), isWrite);
 }
 
 void CheckBuilder::checkRange(Instruction *before, Value *pointer, Value *length,

@@ -5,6 +5,7 @@
 #pragma once
 #include "InstrumentationReport.h"
 #include "RuntimeCallees.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace ompdsm {
@@ -16,12 +17,22 @@ public:
   CheckBuilder(const RuntimeCallees &callees, bool moreOptimisation)
       : callees_(callees), moreOptimisation_(moreOptimisation) {}
 
+  /// Before any check: those of these pointers whose address only accesses use, from now on, are
+  /// computed anew for each check and its slow path. With another use an address would be computed
+  /// into a register in front of the check, and the access, which is in another block then, would
+  /// wait for it, where it could have added by itself.
+  void keepAddresses(llvm::ArrayRef<llvm::Value *> pointers);
+
   /// The state byte of the line that holds the address (a 64-bit integer). The address must be one
   /// of user space: the state table has no other entries.
   llvm::Value *stateOf(llvm::IRBuilderBase &builder, llvm::Value *address) const;
+  /// Those of all lines that `bytes` (1 to 64) at the address touch, joined.
+  llvm::Value *statesOf(llvm::IRBuilderBase &builder, llvm::Value *address,
+                        std::uint64_t bytes) const;
 
-  /// Branches to a cold block if the states (several joined by or) say that the access would miss.
-  /// Returns the end of that block, before which the slow path goes.
+  /// Branches to a cold block if the states (several joined by or, or those of two lines, one byte
+  /// each) say that the access would miss. Returns the end of that block, before which the slow
+  /// path goes.
   llvm::Instruction *branchIfMiss(llvm::Instruction *before, llvm::Value *states,
                                   bool isWrite) const;
 
@@ -38,7 +49,12 @@ public:
   void checkOverwrite(llvm::Instruction *before, llvm::Value *pointer, llvm::Value *length) const;
 
 private:
+  llvm::Value *pointerFor(llvm::Value *pointer, llvm::Instruction *before) const;
+  llvm::Value *loadStates(llvm::IRBuilderBase &builder, llvm::Value *address,
+                          llvm::Type *type) const;
+
   const RuntimeCallees &callees_;
+  llvm::SmallPtrSet<llvm::Value *, 16> keptAddresses_;
   const bool moreOptimisation_;
 };
 

@@ -32,6 +32,11 @@ Insertion insertionOf(const Access &access) {
 void emitChecks(ArrayRef<Access> accesses, const RuntimeCallees &callees,
                 InstrumentationReport &report, bool moreOptimisation) {
   CheckBuilder checks(callees, moreOptimisation);
+  SmallVector<Value *, 32> pointers;
+  for (const Access &access : accesses)
+    if (access.shape == Access::Shape::Fixed)
+      pointers.push_back(access.pointer);
+  checks.keepAddresses(pointers);
   // Backwards: a split moves the rest of its block, which is then short.
   for (const Access &access : reverse(accesses)) {
     report.inserted(*access.instruction, insertionOf(access));

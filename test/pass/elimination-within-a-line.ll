@@ -16,7 +16,7 @@ define i32 @same_line() {
 }
 ; CHECK-LABEL: define i32 @next_line(
 ; CHECK: @__ompdsm_read_miss(ptr %p, i64 4)
-; CHECK: @__ompdsm_read_miss(ptr %q, i64 4)
+; CHECK: @__ompdsm_read_miss(ptr %q{{[0-9]*}}, i64 4)
 define i32 @next_line(ptr align 64 %p) {
   %a = load i32, ptr %p
   %q = getelementptr i8, ptr %p, i64 64
@@ -25,7 +25,7 @@ define i32 @next_line(ptr align 64 %p) {
 }
 ; CHECK-LABEL: define i32 @unknown_line(
 ; CHECK: @__ompdsm_read_miss(ptr %p, i64 4)
-; CHECK: @__ompdsm_read_miss(ptr %q, i64 4)
+; CHECK: @__ompdsm_read_miss(ptr %q{{[0-9]*}}, i64 4)
 define i32 @unknown_line(ptr align 16 %p) {
   %a = load i32, ptr %p
   %q = getelementptr i8, ptr %p, i64 61
