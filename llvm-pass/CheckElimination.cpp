@@ -6,6 +6,7 @@
 // it would have to hold on the first path that gets there, too, where no check of the value came
 // before.
 #include "CheckElimination.h"
+#include "AccessSpans.h"
 #include "SynchronisationPoints.h"
 #include "ompdsm/abi.h"
 #include "llvm/ADT/BitVector.h"
@@ -41,6 +42,7 @@ struct Fact {
 struct Event {
   const Access *access = nullptr; ///< Null: a synchronisation point.
   unsigned asked = 0;             ///< Number of the fact that the access needs.
+  unsigned askedWhole = 0;        ///< Of one that suffices, too: all that it may touch.
   unsigned granted = 0;           ///< Number of the fact that its check establishes.
 };
 
@@ -78,12 +80,14 @@ public:
   }
 
 private:
+  Fact factOf(const Span &span, const Access &access) const {
+    return {span.base, span.begin, span.end, access.isWrite};
+  }
+
   Fact askedBy(const Access &access) const {
-    APInt offset(layout_.getIndexTypeSizeInBits(access.pointer->getType()), 0);
-    const Value *base = access.pointer->stripAndAccumulateConstantOffsets(
-        layout_, offset, /*AllowNonInbounds=*/true);
-    std::int64_t begin = offset.getSExtValue();
-    return {base, begin, begin + std::int64_t(access.bytes), access.isWrite};
+    // Of an address whose offset is known the pointer that others have it from, too.
+    const Span own = spanOf(access, layout_), widest = widestSpanOf(access, layout_);
+    return factOf(widest.end - widest.begin == own.end - own.begin ? widest : own, access);
   }
 
   /// States are per line, so a check opens all of the lines that it touches: with what is known of
@@ -135,7 +139,9 @@ private:
         for (const Access *access : found->second)
           if (access->shape == Access::Shape::Fixed) {
             Fact asked = askedBy(*access);
-            events.push_back({access, numberOf(asked), numberOf(grantedBy(asked))});
+            const Fact whole = factOf(widestSpanOf(*access, layout_), *access);
+            events.push_back(
+                {access, numberOf(asked), numberOf(whole), numberOf(grantedBy(asked))});
           }
       if (maySynchronise(instruction, library_))
         events.push_back({});
@@ -161,7 +167,7 @@ private:
         available.reset();
         continue;
       }
-      if (redundant && available.test(event.asked))
+      if (redundant && (available.test(event.asked) || available.test(event.askedWhole)))
         redundant->insert(event.access);
       for (unsigned fact : implied_[event.granted])
         available.set(fact);

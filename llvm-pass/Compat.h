@@ -4,6 +4,7 @@
 // Each half gives the same names the same meaning. Where 19 knows less than 22, its half is the
 // more cautious one: more counts as shared or as a synchronisation point, never less.
 #pragma once
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Config/llvm-config.h"
@@ -59,6 +60,9 @@ class AccessCaptureTracker : public llvm::CaptureTracker {
 inline llvm::MemoryEffects withoutErrno(llvm::MemoryEffects effects) {
   return effects.getWithoutLoc(llvm::IRMemLocation::ErrnoMem);
 }
+
+/// Indices of an address, each with the bytes that one step of it means.
+using IndexScales = llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4>;
 
 /// Fills memory with copies of a value; no intrinsic if the version has none.
 inline constexpr llvm::Intrinsic::ID kMemsetPattern = llvm::Intrinsic::experimental_memset_pattern;
@@ -122,6 +126,8 @@ class AccessCaptureTracker : public llvm::CaptureTracker {
 
 /// errno is part of the other memory, so what may set it stays a synchronisation point.
 inline llvm::MemoryEffects withoutErrno(llvm::MemoryEffects effects) { return effects; }
+
+using IndexScales = llvm::MapVector<llvm::Value *, llvm::APInt>;
 
 inline constexpr llvm::Intrinsic::ID kMemsetPattern = llvm::Intrinsic::not_intrinsic;
 

@@ -8,6 +8,7 @@
 #include "CheckWidening.h"
 #include "CodeMarks.h"
 #include "Compat.h"
+#include "ConditionalReads.h"
 #include "CpuFeatures.h"
 #include "ExtractedValues.h"
 #include "ForeignCallees.h"
@@ -130,6 +131,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
     SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
     if (!options.noEliminate) {
       widenChecks(*function, accesses, library);
+      widenChecksForReading(*function, accesses, library);
       eliminateChecks(*function, accesses, library, report);
     }
     emitChecks(accesses, callees, report, moreOptimisation);

@@ -150,6 +150,25 @@ void KERNEL(packed)(struct Work *w) {
     items[k].s ^= 5;
   }
 }
+struct __attribute__((packed)) Node {
+  short child[2];
+  int key;
+  unsigned char value;
+};
+/* From node to node: the key always, one of the children or the value perhaps. */
+void KERNEL(searched)(struct Work *w) {
+  const struct Node *nodes = (const struct Node *)w->bytes;
+  const int n = w->n * 8 / (int)sizeof *nodes;
+  for (int i = 0; n > 0 && i < w->n; i++) {
+    const struct Node *node = &nodes[w->index[i] % n];
+    for (int step = 0; step < 5 && node->key % 4; step++) {
+      node = &nodes[(unsigned short)node->child[node->key & 1] % n];
+      if (i % 7 == 0 && node->key < 0)
+        SYNCHRONISE();
+    }
+    w->s[i] = (short)(node->key & 2 ? node->value : node->child[1]);
+  }
+}
 struct Bits {
   unsigned a : 3, b : 17, c : 12;
 };
