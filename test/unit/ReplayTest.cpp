@@ -121,6 +121,28 @@ TEST(Replay, AScriptIsAsTheCoreSays) {
   EXPECT_TRUE(outcome.cut.empty());
 }
 
+TEST(Replay, AHomeThatOverwritesIsAsTheCoreSays) {
+  TraceFiles files(3);
+  {
+    ClusterOptions options = Trio::threeNodes();
+    options.events = files.options();
+    Trio trio(options);
+    for (std::uint8_t round = 1; round <= 4; ++round) {
+      trio.home.check(trio.at(0), 256, Access::Rewrite);
+      for (std::size_t byte = 0; byte < 256; ++byte)
+        trio.home.poke<std::uint8_t>(trio.at(byte), round);
+      trio.barrier();
+      EXPECT_EQ(trio.one.read<std::uint8_t>(trio.at(0)), round);
+      trio.barrier();
+    }
+    EXPECT_EQ(trio.two.read<std::uint8_t>(trio.at(255)), 4); // of what was pushed to node 1 alone
+    trio.barrier();
+  }
+  const sim::ReplayOutcome outcome = files.replay();
+  EXPECT_EQ(outcome.problem, "");
+  EXPECT_EQ(outcome.difference, "");
+}
+
 /// What is changed in the line of `node` that has the texts: `from` becomes `to`, or the number
 /// after it becomes another; without `from` the line is left out.
 struct Change {

@@ -163,6 +163,7 @@ void Replayer::checkUnwritten(ModelBlock &block, const EventRecord &record) {
     switch (noted.note) {
     case Note::Apply:
     case Note::Execute:
+    case Note::TakeWhole:
       block.contents.reset();
       break;
     case Note::Changed:
