@@ -66,7 +66,7 @@ define i64 @kinds(ptr align 8 %p) {
   store i64 1, ptr %q
   ret i64 %a
 }
-; Nor is anything asked for that may not be accessed, or only after a synchronisation point.
+; Nor is anything asked for that is only accessed after a synchronisation point, or to write what may not be written.
 ; CHECK-LABEL: define i64 @later(
 ; CHECK: @__ompdsm_read_miss(ptr %p, i64 8)
 ; CHECK: @__ompdsm_read_miss(ptr %q{{[0-9]*}}, i64 8)
