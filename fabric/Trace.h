@@ -41,6 +41,7 @@ public:
   void wake() override { inner_.wake(); }
   void beginPolling() override { inner_.beginPolling(); }
   void endPolling() override { inner_.endPolling(); }
+  bool awaitsCompletions() const override { return inner_.awaitsCompletions(); }
   void beginWaiting() override { inner_.beginWaiting(); }
   void endWaiting() override { inner_.endWaiting(); }
 

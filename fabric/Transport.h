@@ -96,6 +96,9 @@ public:
   /// the last of many short pollings may end a sleep as late as that.
   virtual void beginPolling() {}
   virtual void endPolling() {}
+  /// Whether completions of this node's own sends are still to come, which would wake the thread
+  /// that sleeps as messages do. Who ends polling then had better poll once more.
+  virtual bool awaitsCompletions() const { return false; }
 
   /// A thread that waits for a message without polling, while another sleeps, brackets it with
   /// these: all that has come or comes ends the sleep. Calls nest across threads. Without them what

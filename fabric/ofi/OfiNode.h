@@ -38,6 +38,10 @@ public:
   void wake() override;
   void beginPolling() override;
   void endPolling() override;
+  /// Over TCP completions are left to who polls anyhow (OfiSleep.cpp).
+  bool awaitsCompletions() const override {
+    return shm_ && outstanding_.load(std::memory_order_relaxed) != 0;
+  }
   void beginWaiting() override;
   void endWaiting() override;
 

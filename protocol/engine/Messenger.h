@@ -142,8 +142,8 @@ public:
       if (current_ != this)
         return;
       current_ = outer_;
-      (void)messenger_
-          .tryPoll(); // what is left would wake the service thread, were it but a completion
+      if (messenger_.transport_.awaitsCompletions())
+        (void)messenger_.tryPoll();
       messenger_.wakeIfBlocked();
       messenger_.transport_.endPolling();
     }

@@ -20,11 +20,13 @@ static long wrong;
 static long valueOf(long i, long round) { return i * 7 + round * 3; }
 
 int main(void) {
-  long *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b), shared = 0, done = 0;
+  long *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b), shared = 0, done = 0, threads = 0;
 #pragma omp parallel
   {
-    const long t = omp_get_thread_num(), threads = omp_get_num_threads();
-    const long begin = N * t / threads, end = N * (t + 1) / threads;
+    const long t = omp_get_thread_num(), team = omp_get_num_threads();
+#pragma omp single
+    threads = team;
+    const long begin = N * t / team, end = N * (t + 1) / team;
     long missed = 0;
     for (long i = begin; i < end; i++)
       a[i] = valueOf(i, 0);
@@ -37,7 +39,7 @@ int main(void) {
 #pragma omp critical
       shared += round;
 #pragma omp barrier
-      const long from = N * ((t + 1) % threads) / threads, until = N * ((t + 1) % threads + 1) / threads;
+      const long from = N * ((t + 1) % team) / team, until = N * ((t + 1) % team + 1) / team;
       for (long i = from; i < until; i++)
         missed += b[i] != valueOf(N - 1 - i, round) || a[i] != valueOf(i, round);
 #pragma omp barrier
@@ -55,7 +57,8 @@ int main(void) {
 #pragma omp atomic
     wrong += missed;
   }
-  wrong += shared % (Rounds * (Rounds + 1) / 2) != 0 || done < 0;
+  wrong += shared != threads * (Rounds * (Rounds + 1) / 2);
+  wrong += done != Rounds / 3 * threads * (threads - 1) / 2;
   for (long i = 0; i < N; i++)
     wrong += a[i] != valueOf(i, Rounds);
   printf(wrong ? "%ld wrong\n" : "right\n", wrong);
