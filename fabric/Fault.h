@@ -46,6 +46,8 @@ public:
   void beginPolling() override { inner_.beginPolling(); }
   void endPolling() override { inner_.endPolling(); }
   bool awaitsCompletions() const override { return inner_.awaitsCompletions(); }
+  void insist() override { inner_.insist(); }
+  SharedPage attention() const override { return inner_.attention(); }
   void beginWaiting() override { inner_.beginWaiting(); }
   void endWaiting() override { inner_.endWaiting(); }
 

@@ -55,10 +55,19 @@ protected:
 
 enum class SendResult : std::uint8_t { Sent, WouldBlock };
 
-/// When the receiver has to see a message.
+/// When the receiver has to see a message, from the least on.
 enum class Urgency : std::uint8_t {
-  Now,
   WhenWaiting, ///< It need not be woken, unless one of its threads waits (beginWaiting).
+  /// Who sends it polls until the answer comes, and says so if that takes long (insist): a thread of
+  /// the receiver that computes may see the attention flag before, for much less than a wake costs.
+  WhenSeen,
+  Now,
+};
+
+/// A page of shared memory: as much of it as the page size of the machine.
+struct SharedPage {
+  int file = -1; ///< None.
+  std::size_t offset = 0;
 };
 
 class Transport {
@@ -99,6 +108,13 @@ public:
   /// Whether completions of this node's own sends are still to come, which would wake the thread
   /// that sleeps as messages do. Who ends polling then had better poll once more.
   virtual bool awaitsCompletions() const { return false; }
+
+  /// Wakes the nodes that something was sent WhenSeen and that have not looked since. Who has sent
+  /// so calls it when it has polled for some time, and before it stops to poll.
+  virtual void insist() {}
+  /// Its first word is not 0 while a message that was sent WhenSeen waits for this node to poll. The
+  /// file stays this transport's.
+  virtual SharedPage attention() const { return {}; }
 
   /// A thread that waits for a message without polling, while another sleeps, brackets it with
   /// these: all that has come or comes ends the sleep. Calls nest across threads. Without them what

@@ -2,6 +2,7 @@
 #include "ModuleInstrumentation.h"
 #include "AccessCollector.h"
 #include "AtomicLowering.h"
+#include "AttentionPolls.h"
 #include "AttributeStripping.h"
 #include "CheckElimination.h"
 #include "CheckEmission.h"
@@ -23,6 +24,7 @@
 #include "ThreadLocalCaptures.h"
 #include "TwinRedirect.h"
 #include "UncheckedClones.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -127,6 +129,9 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   changed |= markQuietFunctions(module, libraryOf);
   for (Function *function : functions) {
     const TargetLibraryInfo &library = libraryOf(*function);
+    SmallVector<Instruction *, 8> polls;
+    if (!options.noPolls)
+      polls = placesOfPolls(*function, functionAnalyses.getResult<LoopAnalysis>(*function));
     SharedPointerAnalysis shared;
     SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
     if (!options.noEliminate) {
@@ -135,7 +140,8 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
       eliminateChecks(*function, accesses, library, report);
     }
     emitChecks(accesses, callees, report, moreOptimisation);
-    if (!accesses.empty())
+    emitPolls(polls, callees, report);
+    if (!accesses.empty() || !polls.empty())
       altered.insert(function);
     function->addFnAttr(kFunctionAttribute);
   }

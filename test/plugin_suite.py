@@ -37,6 +37,8 @@ def configure(config, lit_config, directory, name, llvm=MAIN_LLVM, through=""):
     tools = bin_directory(lit_config, llvm)
     # Nothing of the caller's own OMPDSM_* may reach the tests.
     config.environment = {name: value for name, value in os.environ.items() if not name.startswith("OMPDSM_")}
+    if name.startswith("pass"):  # They are about checks; those about looks for other nodes set it otherwise.
+        config.environment["OMPDSM_PASS_OPTIONS"] = "no-polls"
     # FileCheck and what reads object files are the main version's.
     path = [tools, bin_directory(lit_config, MAIN_LLVM), os.environ.get("PATH", "")]
     config.environment["PATH"] = os.pathsep.join(path)

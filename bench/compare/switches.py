@@ -19,6 +19,7 @@ MECHANISMS = {
     "away": ("OMPDSM_AWAY", "0"),
     "join": ("OMPDSM_JOIN", "0"),
     "barrier": ("OMPDSM_SHORT_BARRIER", "0"),
+    "attention": ("OMPDSM_ATTENTION", "0"),
 }
 ALL = "all"
 # Of a round: seconds, seconds that threads wait (sum over nodes), packets and their bytes, messages of the protocol, blocks fetched.

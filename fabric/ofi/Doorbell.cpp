@@ -70,13 +70,25 @@ Status Doorbell::open(pid_t pid, int fd, Doorbell &doorbell) {
   return status;
 }
 
-void Doorbell::ringAfterSend(Urgency urgency) {
+bool Doorbell::ringAfterSend(Urgency urgency) {
   // Partner: the fence in announceSleep, and the sequentially consistent removePoller and
   // addWaiter.
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (page_->sleeping.load(std::memory_order_relaxed) != 0 &&
-      page_->pollers.load(std::memory_order_relaxed) == 0 &&
-      (urgency == Urgency::Now || page_->waiters.load(std::memory_order_relaxed) != 0))
+  if (page_->sleeping.load(std::memory_order_relaxed) == 0 ||
+      page_->pollers.load(std::memory_order_relaxed) != 0)
+    return false;
+  if (urgency == Urgency::Now || page_->waiters.load(std::memory_order_relaxed) != 0) {
+    ring();
+    return false;
+  }
+  if (urgency != Urgency::WhenSeen)
+    return false;
+  page_->attention.store(1, std::memory_order_seq_cst);
+  return true;
+}
+
+void Doorbell::ringIfUnseen() {
+  if (page_->attention.load(std::memory_order_seq_cst) != 0)
     ring();
 }
 

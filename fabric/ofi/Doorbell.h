@@ -8,6 +8,7 @@
 #include "../Status.h"
 #include "../Transport.h"
 #include <atomic>
+#include <cstddef>
 #include <sys/types.h>
 
 namespace ompdsm::fabric {
@@ -28,6 +29,9 @@ struct DoorbellPage {
   /// Bit n: node n was refused by the owner's full queue and wants a ring when the owner has made
   /// progress.
   alignas(64) std::atomic<std::uint64_t> waiting[kMaxNodes / 64];
+  /// 1 when a peer has sent something and not rung: a thread of the owner that computes may look. On
+  /// a page of its own, which the owner maps a second time where its program reads it.
+  alignas(4096) std::atomic<std::uint32_t> attention;
 };
 
 /// A mapping of a node's page, the own one or a peer's. Movable handle.
@@ -47,8 +51,11 @@ public:
 
   // --- For peers of the owner.
   /// After sending: wakes the owner if it sleeps and nobody there polls, and it is urgent or
-  /// somebody waits.
-  void ringAfterSend(Urgency urgency);
+  /// somebody waits. What is to be seen sets the attention flag instead if nobody waits, and then
+  /// the result is true.
+  bool ringAfterSend(Urgency urgency);
+  /// Wakes the owner if it has not taken the attention flag back yet.
+  void ringIfUnseen();
   /// Wakes the owner if it sleeps, and keeps it from its next sleep otherwise. True if it slept.
   bool ring();
   /// Before trying once more to send to an owner whose queue was full: asks for a ring.
@@ -56,6 +63,13 @@ public:
 
   // --- For the owner.
   std::uint32_t rings() const { return page_->rings.load(std::memory_order_seq_cst); }
+  static constexpr std::size_t kAttentionOffset = offsetof(DoorbellPage, attention);
+  /// Before a look at what has come.
+  void takeAttention() {
+    // Partner: ringAfterSend, which sets it when what it is about can be seen.
+    if (page_->attention.load(std::memory_order_relaxed) != 0)
+      page_->attention.exchange(0, std::memory_order_seq_cst);
+  }
   /// Announces a sleep; what the caller looks at after it cannot change without a ring.
   void announceSleep();
   void cancelSleep() { page_->sleeping.store(0, std::memory_order_relaxed); }

@@ -72,11 +72,11 @@ bool OfiNode::sendFragments(Peer &peer, Flow &flow, const WireHeader &header,
     }
     // Early, so that a sleeping receiver wakes up while the other fragments are copied.
     if (left == messageBytes)
-      peer.doorbell.ringAfterSend(urgency);
+      ringAfterSend(peer, urgency);
     left -= count;
   }
   if (messageBytes > kFragmentBytes)
-    peer.doorbell.ringAfterSend(urgency);
+    ringAfterSend(peer, urgency);
   return true;
 }
 

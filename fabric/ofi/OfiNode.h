@@ -42,6 +42,10 @@ public:
   bool awaitsCompletions() const override {
     return shm_ && outstanding_.load(std::memory_order_relaxed) != 0;
   }
+  void insist() override;
+  SharedPage attention() const override {
+    return shm_ ? SharedPage{doorbell_.fileDescriptor(), Doorbell::kAttentionOffset} : SharedPage{};
+  }
   void beginWaiting() override;
   void endWaiting() override;
 
@@ -52,6 +56,7 @@ private:
   struct Peer {
     Rail *rail = nullptr; ///< Null for self.
     bool isLocal = false; ///< Over shm, with a doorbell.
+    std::atomic<bool> unseen{false}; ///< It may not have seen what was sent WhenSeen.
     bool canCopy = false; ///< The kernel copies between us and this local peer.
     std::array<fi_addr_t, Rail::kMaxEndpoints> addresses{};
     Doorbell doorbell; ///< The peer's, if local.
@@ -78,6 +83,7 @@ private:
   bool sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
                     std::size_t wireBytes);
   SendResult refuse(Peer &peer);
+  void ringAfterSend(Peer &peer, Urgency urgency);
   bool sendBuffered(Peer &peer, Flow &flow, const WireHeader &header, std::span<const Bytes> parts,
                     std::size_t messageBytes, Urgency urgency);
   SendBuffer *acquireBuffer(Flow &flow, std::size_t wireBytes);
@@ -146,6 +152,7 @@ private:
   std::array<std::atomic<std::uint32_t>, kChannelCount> heldMessages_{};
   std::atomic<ChannelSet> lastPolled_{kAllChannels};
   std::atomic<std::uint32_t> outstanding_{0}; ///< Sends whose buffers a provider holds.
+  std::atomic<bool> anyUnseen_{false};        ///< Of the peers.
   std::atomic<std::uint32_t> rests_{0};       ///< Flows with a rest.
   std::atomic<bool> tcpRefused_{false}; ///< A TCP provider was full; the next completion rings.
   /// A TCP provider was full with nothing of ours outstanding: no event will tell when to go on.

@@ -15,6 +15,7 @@ static constexpr unsigned kPollsPerTcpPoll = 8;
 unsigned OfiNode::poll(ChannelSet channels, Receiver &receiver, unsigned maxMessages) {
   if (lastPolled_.load(std::memory_order_relaxed) != channels)
     lastPolled_.store(channels, std::memory_order_relaxed);
+  doorbell_.takeAttention();
   unsigned delivered = deliverHeld(channels, receiver, maxMessages);
   for (bool more = true; more && delivered < maxMessages;) {
     more = false;

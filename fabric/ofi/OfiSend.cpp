@@ -120,8 +120,24 @@ bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
     releaseBuffer(buffer);
   }
   if (sent && peer.isLocal)
-    peer.doorbell.ringAfterSend(urgency);
+    ringAfterSend(peer, urgency);
   return sent;
+}
+
+void OfiNode::ringAfterSend(Peer &peer, Urgency urgency) {
+  if (!peer.doorbell.ringAfterSend(urgency))
+    return;
+  peer.unseen.store(true, std::memory_order_relaxed);
+  anyUnseen_.store(true, std::memory_order_release); // pairs with insist()
+}
+
+void OfiNode::insist() {
+  if (!anyUnseen_.load(std::memory_order_relaxed) ||
+      !anyUnseen_.exchange(false, std::memory_order_acquire))
+    return;
+  for (Peer &peer : peers_)
+    if (peer.unseen.exchange(false, std::memory_order_relaxed))
+      peer.doorbell.ringIfUnseen();
 }
 
 OfiNode::SendBuffer *OfiNode::acquireBuffer(Flow &flow, std::size_t wireBytes) {

@@ -96,4 +96,13 @@ __ompdsm_write_miss:
         .cfi_endproc
         .size   __ompdsm_write_miss, . - __ompdsm_write_miss
 
+        .globl  __ompdsm_attend
+        .hidden __ompdsm_attend
+        .type   __ompdsm_attend, @function
+__ompdsm_attend:
+        .cfi_startproc
+        jmp     *__ompdsm_attended@GOTPCREL(%rip)
+        .cfi_endproc
+        .size   __ompdsm_attend, . - __ompdsm_attend
+
         .section .note.GNU-stack,"",@progbits

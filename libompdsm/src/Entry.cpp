@@ -4,6 +4,7 @@
 // Node 0 returns from the constructor into the program; the other nodes stay in it as workers.
 #include "libompdsm/src/Agreement.h"
 #include "libompdsm/src/Atomics.h"
+#include "libompdsm/src/Attention.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/ForeignCode.h"
 #include "libompdsm/src/LibompShim.h"
@@ -136,6 +137,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   orFatal(loadNetworkLibrary(job.networkLibrary)); // What libfabric calls at its start asks for it.
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));
   job.transport = &job.network->transport();
+  orFatal(showAttention(*job.transport));
   const bool oversubscribed = job.hostCores.areTooFewFor(threadsOfEachNode(job));
   if (oversubscribed)
     setenv("KMP_BLOCKTIME", "0", /*overwrite=*/0); // Before libomp's first use.
@@ -149,6 +151,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   messenger.events = job.events.get();
   messenger.spinMicroseconds = oversubscribed ? 0 : job.options.spinMicroseconds;
   messenger.joinMessages = job.options.joinMessages;
+  messenger.asksComputingThreads = job.options.attention;
   job.messenger = std::make_unique<Messenger>(*job.transport, messenger);
   EngineOptions engine;
   engine.stateTable = AddressSpace::stateTable();

@@ -4,6 +4,7 @@
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
+#include <optional>
 #include <utility>
 
 namespace ompdsm {
@@ -52,6 +53,7 @@ bool LockTable::wait(Address lock, bool attempt) {
   waiter.attempt = attempt;
   // Offline while it waits, and an acquire when it goes on: going online is one.
   OfflineScope waiting;
+  std::optional<Messenger::Attendance> attendance;
   {
     std::lock_guard guard(mutex_);
     OMPDSM_CHECK(local_.size() < kMaxActiveLocks + kMaxKeptLocks);
@@ -63,6 +65,7 @@ bool LockTable::wait(Address lock, bool attempt) {
     if (!isNew && attempt)
       return false; // Held by, or promised to, a thread of this node.
     entry->second.waiters.push_back(&waiter);
+    attendance.emplace(*runtime_.messenger);
     if (isNew)
       ask(lock, attempt);
   }
@@ -126,6 +129,8 @@ void LockTable::leave(Address lock) {
   // With the fence in onConfirmation: either it sees the list, or the confirmation is seen here.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   sendBackConfirmed();
+  if (anyLeaving_.load(std::memory_order_relaxed))
+    runtime_.messenger->insist(); // on what nobody has waited for so far
 }
 
 void LockTable::onConfirmation() {

@@ -54,6 +54,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, joinMessages, "OMPDSM_JOIN", true, 0, 1, false)                              \
   /* 0: a barrier has its second half, too, where no Put was sent. */                              \
   OMPDSM_OPTION(bool, shortBarriers, "OMPDSM_SHORT_BARRIER", true, 0, 1, false)                    \
+  /* 0: threads that compute are not asked to serve other nodes. */                                \
+  OMPDSM_OPTION(bool, attention, "OMPDSM_ATTENTION", true, 0, 1, false)                            \
   /* Threads on each node (0: not said). By the launcher. */                                       \
   OMPDSM_OPTION(unsigned, threads, "OMPDSM_THREADS", 0, 0, 1024, false)                            \
   /* Seconds that a node waits for the others at start. */                                         \

@@ -41,6 +41,7 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     }
     s.packets = runtime.messenger->packets().packets;
     s.packetBytes = runtime.messenger->packets().bytes;
+    s.attended = runtime.messenger->attended();
     for (unsigned bucket = 0; bucket < SizeHistogram::kBuckets; ++bucket)
       s.sizes[bucket] = runtime.messenger->sizes().count(bucket);
   }

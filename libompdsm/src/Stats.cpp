@@ -118,6 +118,7 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
                     {"atomics_remote", s.atomicsRemote},
                     {"blocks_pushed", s.blocksPushed},
                     {"pushes_unread", s.pushesUnread},
+                    {"attended", s.attended}, // by threads that compute
                     {"pages_evicted", s.pagesEvicted},
                     {"cached_bytes_peak", s.cachedBytesPeak},
                     {"time_in_misses_seconds", seconds(s.nanosecondsInMisses)},

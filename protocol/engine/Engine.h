@@ -135,7 +135,8 @@ public:
   /// it returns (G2, traps 6 and 7).
   void release(ThreadRegistration *thread);
   /// The same without waiting: what the node has written is under way when it returns. Whoever
-  /// tells another node that this release has been, waits until it is confirmed.
+  /// tells another node that this release has been, waits until it is confirmed, and has the
+  /// messenger insist before.
   PendingRelease beginRelease(ThreadRegistration *thread);
   /// Whether the release is over. Any thread may ask.
   bool isConfirmed(const PendingRelease &release) const;

@@ -62,7 +62,7 @@ struct Messenger::Queue {
   /// What is queued is not a group that its thread has still to flush: the transport would not take
   /// the first one yet, or it is left for after the next poll.
   bool refused = false;
-  bool isUrgent = false;              ///< Something that is queued is.
+  fabric::Urgency urgency = {};       ///< Of what is queued.
   std::atomic<unsigned> size{0};      ///< Of packets.
   std::atomic<std::uint64_t> left{0}; ///< How many packets have been in it and were sent.
   // As counted in the messenger:
@@ -162,7 +162,10 @@ void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> p
   std::lock_guard lock(q.mutex);
   if (options_.events)
     options_.events->writeMessage(RecordKind::Send, to, unsigned(q.channel), nameOf(kind));
-  q.isUrgent |= urgency == fabric::Urgency::Now;
+  // Who is about to wait insists if that takes long.
+  if (urgency == fabric::Urgency::Now && options_.asksComputingThreads && attends())
+    urgency = fabric::Urgency::WhenSeen;
+  q.urgency = std::max(q.urgency, urgency);
   if (bytes <= kCopiedBytes || !sendLarge(q, std::span(all.data(), used), bytes))
     append(q, std::span(all.data() + 1, used - 1), bytes);
   account(q);
@@ -174,8 +177,7 @@ bool Messenger::mayJoin(std::size_t packetBytes, std::size_t bytes) const {
 }
 
 bool Messenger::send(Queue &q, std::span<const Bytes> packet, std::size_t bytes) {
-  const auto urgency = q.isUrgent ? fabric::Urgency::Now : fabric::Urgency::WhenWaiting;
-  q.refused = transport_.trySend(q.to, q.channel, packet, urgency) != fabric::SendResult::Sent;
+  q.refused = transport_.trySend(q.to, q.channel, packet, q.urgency) != fabric::SendResult::Sent;
   if (q.refused)
     return false;
   packets_.packets.fetch_add(1, std::memory_order_relaxed);
@@ -233,7 +235,8 @@ void Messenger::append(Queue &q, std::span<const Bytes> message, std::size_t byt
 void Messenger::account(Queue &q) {
   const auto size = static_cast<unsigned>(q.packets.size());
   const bool isFilled = size != 0, isBlocked = isFilled && q.refused;
-  q.isUrgent &= isFilled;
+  if (!isFilled)
+    q.urgency = {};
   q.size.store(size, std::memory_order_relaxed);
   if (std::exchange(q.isFilled, isFilled) != isFilled) {
     filled_[q.number / 64].fetch_xor(std::uint64_t(1) << q.number % 64, std::memory_order_relaxed);
@@ -333,6 +336,14 @@ bool Messenger::makeProgress() {
   const Polled polled = tryPoll();
   leaveToService();
   return polled == Polled::Something;
+}
+
+void Messenger::attend() {
+  if (ProtocolScope::isActive())
+    return;
+  ProtocolScope scope;
+  attended_.fetch_add(1, std::memory_order_relaxed);
+  makeProgress();
 }
 
 Messenger::Polled Messenger::tryPoll() {

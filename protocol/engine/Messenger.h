@@ -39,6 +39,8 @@ struct MessengerOptions {
   unsigned spinMicroseconds = 1000;
   /// What is posted together leaves together; else each message is a packet of its own.
   bool joinMessages = true;
+  /// Who is about to wait leaves it to computing threads of others to see what it has sent, first.
+  bool asksComputingThreads = true;
   bool serviceThread = true;  ///< False in single-threaded unit tests that call makeProgress.
   EventLog *events = nullptr; ///< Null: no trace.
 };
@@ -89,8 +91,17 @@ public:
   /// While `held`, Request messages stay with their senders (back-pressure).
   void holdRequests(bool held);
 
+  /// Wakes the nodes that may not have seen what was sent to them by threads that were about to wait.
+  void insist() { transport_.insist(); }
+
   /// Polls once if no other thread does; true if something was delivered.
   bool makeProgress();
+
+  /// A computing thread has seen that another node waits: makes progress, unless it is the protocol
+  /// already that the thread executes.
+  void attend();
+  /// How often threads did.
+  std::uint64_t attended() const { return attended_.load(std::memory_order_relaxed); }
 
   /// Blocks until `condition()` is true. It is evaluated many times, also with the messenger's
   /// innermost mutex held: it must not wait, and must not take a mutex under which anybody calls
@@ -109,6 +120,7 @@ public:
     if (condition() || spinUntil(condition))
       return;
     const bool attends = Attendance::current_;
+    transport_.insist();
     transport_.beginWaiting();
     if (attends) {
       wakeIfBlocked();
@@ -132,7 +144,11 @@ public:
   /// be nested.
   class Attendance {
   public:
-    explicit Attendance(Messenger &messenger) : messenger_(messenger), outer_(current_) {
+    /// What other nodes may not have seen at the end: they are woken for it, as somebody may wait for
+    /// what they answer; or nobody does before he insists.
+    enum class Unseen : bool { Insist, Leave };
+    explicit Attendance(Messenger &messenger, Unseen unseen = Unseen::Insist)
+        : messenger_(messenger), outer_(current_), unseen_(unseen) {
       if (outer_ || messenger.options_.spinMicroseconds == 0)
         return;
       current_ = this;
@@ -144,6 +160,8 @@ public:
       current_ = outer_;
       if (messenger_.transport_.awaitsCompletions())
         (void)messenger_.tryPoll();
+      if (unseen_ == Unseen::Insist)
+        messenger_.insist();
       messenger_.wakeIfBlocked();
       messenger_.transport_.endPolling();
     }
@@ -154,6 +172,7 @@ public:
     friend class Messenger;
     Messenger &messenger_;
     Attendance *const outer_;
+    const Unseen unseen_;
     // A thread's own state.
     inline static thread_local constinit Attendance *current_ = nullptr;
   };
@@ -179,8 +198,11 @@ private:
       transport_.beginPolling(); // messages need not wake the service thread meanwhile
     bool met = false;
     unsigned busyRounds = 0;
-    for (std::uint64_t end = nowMicroseconds() + options_.spinMicroseconds;
-         !met && nowMicroseconds() < end;)
+    const std::uint64_t begin = nowMicroseconds();
+    for (std::uint64_t now = begin; !met && now < begin + options_.spinMicroseconds;
+         now = nowMicroseconds()) {
+      if (now >= begin + kMicrosecondsUnseen)
+        transport_.insist();
       for (int round = 0; round < 16 && !met; ++round) {
         const Polled polled = tryPoll();
         met = condition();
@@ -192,12 +214,19 @@ private:
         else
           __builtin_ia32_pause();
       }
+    }
     if (!attends)
       transport_.endPolling();
     leaveToService();
     return met;
   }
   static std::uint64_t nowMicroseconds();
+  /// For so long who waits leaves it to computing threads of others to see what it has sent: some
+  /// iterations of an outer loop. To wake a thread there takes as long.
+  static constexpr std::uint64_t kMicrosecondsUnseen = 10;
+  bool attends() const {
+    return Attendance::current_ && &Attendance::current_->messenger_ == this;
+  }
   void serve();
   bool pollOnce(); ///< Under pollMutex_.
   enum class Polled {
@@ -225,7 +254,7 @@ private:
   void wakeIfBlocked();
   /// The same, unless the thread attends, and polls again by itself.
   void leaveToService() {
-    if (!Attendance::current_ || &Attendance::current_->messenger_ != this)
+    if (!attends())
       wakeIfBlocked();
   }
   bool repliesStuck() const;
@@ -247,7 +276,7 @@ private:
   std::mutex waitMutex_; ///< Guards sleeping in waitUntil only. Rank: innermost.
   std::condition_variable changed_;
   std::atomic<unsigned> waiters_{0};
-  std::atomic<std::uint64_t> idleNanoseconds_{0};
+  std::atomic<std::uint64_t> idleNanoseconds_{0}, attended_{0};
   std::atomic<bool> stopping_{false};
   std::thread service_;
 };

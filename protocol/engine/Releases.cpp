@@ -74,7 +74,7 @@ PendingRelease Engine::Impl::beginRelease(ThreadRegistration *thread) {
   leaveInterval(thread);
   StopWatch watch(statistics.nanosecondsInReleases);
   const std::unique_lock flushing(flushMutex_);
-  const Messenger::Attendance attendance(messenger); // not while waiting for another flush
+  const Messenger::Attendance attendance(messenger, Messenger::Attendance::Unseen::Leave);
   PendingRelease begun(flushTowards(thread, {}, /*recorded=*/false));
   messenger.flush();
   return begun;

@@ -1,6 +1,7 @@
 // DoorbellTest.cpp: for whom a sender rings.
 #include "fabric/ofi/Doorbell.h"
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace ompdsm::test {
@@ -18,7 +19,7 @@ struct Pair {
   /// Whether a message that comes now ends the owner's sleep.
   bool rings(Urgency urgency) {
     const std::uint32_t before = own.rings();
-    peers.ringAfterSend(urgency);
+    (void)peers.ringAfterSend(urgency);
     return own.rings() != before;
   }
 };
@@ -51,6 +52,44 @@ TEST(Doorbell, WhatIsForThoseWhoWaitRingsIfSomebodyWaits) {
   doorbell.own.announceSleep();
   doorbell.own.removeWaiter();
   EXPECT_FALSE(doorbell.rings(Urgency::WhenWaiting));
+}
+
+TEST(Doorbell, WhatIsToBeSeenSetsTheFlagAndRingsWhenItIsInsistedOn) {
+  Pair doorbell;
+  EXPECT_FALSE(doorbell.peers.ringAfterSend(Urgency::WhenSeen)) << "its owner is awake";
+  doorbell.own.announceSleep();
+  const std::uint32_t before = doorbell.own.rings();
+  EXPECT_TRUE(doorbell.peers.ringAfterSend(Urgency::WhenSeen));
+  EXPECT_EQ(doorbell.own.rings(), before);
+  doorbell.own.takeAttention();
+  doorbell.peers.ringIfUnseen();
+  EXPECT_EQ(doorbell.own.rings(), before) << "it has been seen";
+  EXPECT_TRUE(doorbell.peers.ringAfterSend(Urgency::WhenSeen));
+  doorbell.peers.ringIfUnseen();
+  EXPECT_NE(doorbell.own.rings(), before);
+}
+
+TEST(Doorbell, WhatIsToBeSeenRingsForWhoWaits) {
+  Pair doorbell;
+  doorbell.own.announceSleep();
+  doorbell.own.addWaiter();
+  EXPECT_TRUE(doorbell.rings(Urgency::WhenSeen));
+}
+
+TEST(Doorbell, TheFlagIsAPageOfTheFile) {
+  Pair doorbell;
+  const auto bytes = std::size_t(getpagesize());
+  void *page = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, doorbell.own.fileDescriptor(),
+                    off_t(Doorbell::kAttentionOffset));
+  ASSERT_NE(page, MAP_FAILED);
+  const auto *flag = static_cast<const volatile char *>(page);
+  EXPECT_EQ(*flag, 0);
+  doorbell.own.announceSleep();
+  (void)doorbell.peers.ringAfterSend(Urgency::WhenSeen);
+  EXPECT_NE(*flag, 0);
+  doorbell.own.takeAttention();
+  EXPECT_EQ(*flag, 0);
+  munmap(page, bytes);
 }
 
 } // namespace

@@ -278,6 +278,58 @@ static std::string waitersAreWoken(Node &node) {
 }
 static const RegisteredScenario waitersRegistered("waitersAreWoken", waitersAreWoken);
 
+/// Node 0 sends messages that are to be seen, and insists: none of them may be left to a sleep of
+/// node 1, of which nobody looks at the flag in every other round.
+static std::string insistingWakes(Node &node) {
+  constexpr std::uint64_t kRounds = 200;
+  Checker checker;
+  Source source(node, static_cast<NodeId>(1 - node.self), Channel::Reply);
+  std::atomic<std::uint64_t> &sent = node.area.counters[0], &seen = node.area.counters[1];
+  const auto await = [&](const std::atomic<std::uint64_t> &counter, std::uint64_t count) {
+    while (counter.load() < count && !node.area.hasFailed())
+      std::this_thread::yield();
+  };
+  if (node.self == 0) {
+    for (std::uint64_t round = 1; round <= kRounds && !node.area.hasFailed(); ++round) {
+      if (!source.trySend(64, Urgency::WhenSeen))
+        return "a small message was refused";
+      sent.store(round);
+      if (round % 2)
+        node.transport.insist();
+      await(seen, round);
+      while (node.transport.poll(kAllChannels, checker, 16) != 0) {
+      }
+    }
+    return finish(node, checker);
+  }
+  std::mutex polling;
+  const auto poll = [&] {
+    std::lock_guard lock(polling);
+    while (node.transport.poll(kAllChannels, checker, 16) != 0) {
+    }
+    seen.store(checker.received());
+  };
+  std::atomic<bool> overslept{false};
+  std::thread sleeper([&] {
+    while (seen.load() < kRounds && !node.area.hasFailed()) {
+      if (!sleepsInTime(node))
+        overslept.store(true);
+      poll();
+    }
+  });
+  // As a thread that computes.
+  for (std::uint64_t round = 2; round <= kRounds && !node.area.hasFailed(); round += 2) {
+    await(sent, round);
+    poll();
+  }
+  node.transport.wake();
+  sleeper.join();
+  if (overslept.load())
+    return "a message that was insisted on did not end a sleep";
+  return finish(node, checker);
+}
+static const RegisteredScenario insistingRegistered("insistingWakes", insistingWakes);
+
 /// As the messenger uses a transport: a service thread polls and sleeps; an application thread
 /// sends requests, polls for the replies while it waits, and stops polling at any moment. A mutex
 /// serialises polling.

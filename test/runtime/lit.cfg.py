@@ -50,6 +50,8 @@ config.substitutions += [
 ]
 if os.path.exists(os.path.join(tools, "ompdsm-check")):  # Not where the thread sanitizer is on.
     config.available_features.add("replay")
+if len(os.sched_getaffinity(0)) >= 2:
+    config.available_features.add("two-cores")
 if shutil.which("mpirun"):
     config.available_features.add("mpirun")
 # Only where it is installed (slurm-wlm, munge): test/run does not ask for a workload manager.

@@ -197,12 +197,14 @@ public:
   fabric::SendResult trySend(NodeId to, fabric::Channel channel,
                              std::span<const fabric::Bytes> parts,
                              fabric::Urgency urgency) override {
+    urgencies.push_back(urgency);
     return inner_.trySend(to, channel, parts, urgency);
   }
   unsigned poll(fabric::ChannelSet channels, fabric::Receiver &receiver, unsigned most) override {
     return inner_.poll(channels, receiver, most);
   }
   void sleep(std::chrono::microseconds timeout) override { inner_.sleep(timeout); }
+  void insist() override { ++insisted; }
   void wake() override {
     ++wakes;
     inner_.wake();
@@ -210,7 +212,8 @@ public:
   void beginPolling() override { ++pollers; }
   void endPolling() override { --pollers; }
 
-  std::atomic<int> pollers{0}, wakes{0};
+  std::atomic<int> pollers{0}, wakes{0}, insisted{0};
+  std::vector<fabric::Urgency> urgencies;
 
 private:
   fabric::Transport &inner_;
@@ -273,6 +276,60 @@ TEST(Messenger, WhoAttendsTriesAgainByItselfAndWakesNobodyButWhenItEndsOrSleeps)
     EXPECT_GT(transport.wakes, 1) << "it is nobody who polls";
   });
   sender.join();
+}
+
+TEST(Messenger, WhoIsAboutToWaitWakesOthersOnlyIfThatTakesLong) {
+  using enum fabric::Urgency;
+  fabric::LoopbackNetwork network(2);
+  PollerCount transport(network.node(0));
+  Messenger messenger(transport, {.spinMicroseconds = 1000, .serviceThread = false});
+  const auto post = [&] {
+    messenger.post(1, kSmall, {});
+    messenger.flush();
+  };
+  post();
+  std::atomic<bool> isMet{false};
+  {
+    Messenger::Attendance attendance(messenger);
+    post();
+    EXPECT_EQ(transport.insisted, 0);
+    std::thread answer([&] {
+      while (transport.insisted == 0) // it has polled in vain for some time
+        std::this_thread::yield();
+      isMet = true;
+      messenger.notify();
+    });
+    messenger.waitUntil([&] { return isMet.load(); });
+    answer.join();
+    transport.insisted = 0;
+  }
+  EXPECT_EQ(transport.insisted, 1) << "it polls no more";
+  transport.insisted = 0;
+  {
+    Messenger::Attendance attendance(messenger, Messenger::Attendance::Unseen::Leave);
+    post();
+  }
+  EXPECT_EQ(transport.insisted, 0) << "nobody waits yet";
+  post();
+  EXPECT_EQ(transport.urgencies, (std::vector{Now, WhenSeen, WhenSeen, Now}));
+}
+
+TEST(Messenger, WhoComputesServesUnlessItExecutesTheProtocol) {
+  fabric::LoopbackNetwork network(2);
+  Messenger self(network.node(0), {.spinMicroseconds = 0, .serviceThread = false});
+  Messenger other(network.node(1), {.spinMicroseconds = 0, .serviceThread = false});
+  int handled = 0;
+  self.setHandler(kSmall, [&](NodeId, fabric::Bytes) { ++handled; });
+  other.post(0, kSmall, {});
+  other.flush();
+  {
+    ProtocolScope scope;
+    self.attend();
+  }
+  EXPECT_EQ(handled, 0);
+  self.attend();
+  EXPECT_EQ(handled, 1);
+  EXPECT_EQ(self.attended(), 1u);
 }
 
 /// Takes nothing until it is opened, then everything, and notes sends (S) and polls (P).

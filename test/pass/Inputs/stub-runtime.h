@@ -11,6 +11,8 @@ void stubProtect(void *begin, size_t bytes, size_t bytesOfObject);
 void stubSynchronise(void);
 /* Gives all bytes back. Ends the program with a message if any was accessed without permission. */
 void stubFinish(void);
+/* How often the program has seen that another node waits, which one always does. */
+size_t stubAttentions(void);
 /* Slow paths since stubProtect. */
 size_t stubMisses(void);
 
