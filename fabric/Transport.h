@@ -58,8 +58,9 @@ enum class SendResult : std::uint8_t { Sent, WouldBlock };
 /// When the receiver has to see a message, from the least on.
 enum class Urgency : std::uint8_t {
   WhenWaiting, ///< It need not be woken, unless one of its threads waits (beginWaiting).
-  /// Who sends it polls until the answer comes, and says so if that takes long (insist): a thread of
-  /// the receiver that computes may see the attention flag before, for much less than a wake costs.
+  /// Who sends it polls until the answer comes, and says so if that takes long (insist): a thread
+  /// of the receiver that computes may see the attention flag before, for much less than a wake
+  /// costs.
   WhenSeen,
   Now,
 };
@@ -112,8 +113,8 @@ public:
   /// Wakes the nodes that something was sent WhenSeen and that have not looked since. Who has sent
   /// so calls it when it has polled for some time, and before it stops to poll.
   virtual void insist() {}
-  /// Its first word is not 0 while a message that was sent WhenSeen waits for this node to poll. The
-  /// file stays this transport's.
+  /// Its first word is not 0 while a message that was sent WhenSeen waits for this node to poll.
+  /// The file stays this transport's.
   virtual SharedPage attention() const { return {}; }
 
   /// A thread that waits for a message without polling, while another sleeps, brackets it with

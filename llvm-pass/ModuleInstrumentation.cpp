@@ -22,6 +22,7 @@
 #include "RepeatedBarriers.h"
 #include "SharedGlobals.h"
 #include "ThreadLocalCaptures.h"
+#include "ThreadPrivateObjects.h"
 #include "TwinRedirect.h"
 #include "UncheckedClones.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -127,12 +128,13 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   };
   // Again, and before the first check: slow paths are no quiet functions.
   changed |= markQuietFunctions(module, libraryOf);
+  const ThreadPrivateObjects threadPrivate(functions);
   for (Function *function : functions) {
     const TargetLibraryInfo &library = libraryOf(*function);
     SmallVector<Instruction *, 8> polls;
     if (!options.noPolls)
       polls = placesOfPolls(*function, functionAnalyses.getResult<LoopAnalysis>(*function));
-    SharedPointerAnalysis shared;
+    SharedPointerAnalysis shared(&threadPrivate);
     SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
     if (!options.noEliminate) {
       widenChecks(*function, accesses, library);

@@ -2,6 +2,7 @@
 #include "SharedPointerAnalysis.h"
 #include "Compat.h"
 #include "OpenMPEntries.h"
+#include "ThreadPrivateObjects.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -84,6 +85,9 @@ std::optional<Omission> SharedPointerAnalysis::whyPrivate(const Value *pointer) 
 }
 
 std::optional<Omission> SharedPointerAnalysis::whyObjectPrivate(const Value *object) {
+  if (threadPrivate_ && threadPrivate_->holds(*object) &&
+      (!isa<AllocaInst>(object) || mayEscape(object)))
+    return Omission::ThreadPrivate;
   if (isa<AllocaInst>(object))
     return mayEscape(object) ? std::nullopt : std::optional(Omission::PrivateStack);
   if (auto *argument = dyn_cast<Argument>(object)) // The caller's copy, on this thread's stack.

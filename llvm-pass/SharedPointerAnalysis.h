@@ -10,14 +10,20 @@
 
 namespace ompdsm {
 
+class ThreadPrivateObjects;
+
 class SharedPointerAnalysis {
 public:
+  /// Null: nothing is known of the module's other functions.
+  explicit SharedPointerAnalysis(const ThreadPrivateObjects *objects = nullptr)
+      : threadPrivate_(objects) {}
   /// The reason why an access through `pointer` (or a vector of pointers) needs no check, if there
   /// is one.
   std::optional<Omission> whyPrivate(const llvm::Value *pointer);
 
 private:
   std::optional<Omission> whyObjectPrivate(const llvm::Value *object);
+  const ThreadPrivateObjects *const threadPrivate_;
   llvm::DenseMap<const llvm::Value *, std::optional<Omission>> objects_;
 };
 

@@ -29,8 +29,8 @@ struct DoorbellPage {
   /// Bit n: node n was refused by the owner's full queue and wants a ring when the owner has made
   /// progress.
   alignas(64) std::atomic<std::uint64_t> waiting[kMaxNodes / 64];
-  /// 1 when a peer has sent something and not rung: a thread of the owner that computes may look. On
-  /// a page of its own, which the owner maps a second time where its program reads it.
+  /// 1 when a peer has sent something and not rung: a thread of the owner that computes may look.
+  /// On a page of its own, which the owner maps a second time where its program reads it.
   alignas(4096) std::atomic<std::uint32_t> attention;
 };
 

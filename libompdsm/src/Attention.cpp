@@ -19,8 +19,7 @@ Status showAttention(const fabric::Transport &transport) {
   void *const place = reinterpret_cast<void *>(OMPDSM_ATTENTION);
   if (mmap(place, std::size_t(getpagesize()), PROT_READ, MAP_SHARED | MAP_FIXED, page.file,
            off_t(page.offset)) == MAP_FAILED)
-    return Status::error(std::string("cannot map the attention flag: ") +
-                                 std::strerror(errno));
+    return Status::error(std::string("cannot map the attention flag: ") + std::strerror(errno));
   return Status::ok();
 }
 

@@ -91,7 +91,8 @@ public:
   /// While `held`, Request messages stay with their senders (back-pressure).
   void holdRequests(bool held);
 
-  /// Wakes the nodes that may not have seen what was sent to them by threads that were about to wait.
+  /// Wakes the nodes that may not have seen what was sent to them by threads that were about to
+  /// wait.
   void insist() { transport_.insist(); }
 
   /// Polls once if no other thread does; true if something was delivered.
@@ -144,8 +145,8 @@ public:
   /// be nested.
   class Attendance {
   public:
-    /// What other nodes may not have seen at the end: they are woken for it, as somebody may wait for
-    /// what they answer; or nobody does before he insists.
+    /// What other nodes may not have seen at the end: they are woken for it, as somebody may wait
+    /// for what they answer; or nobody does before he insists.
     enum class Unseen : bool { Insist, Leave };
     explicit Attendance(Messenger &messenger, Unseen unseen = Unseen::Insist)
         : messenger_(messenger), outer_(current_), unseen_(unseen) {
@@ -224,9 +225,7 @@ private:
   /// For so long who waits leaves it to computing threads of others to see what it has sent: some
   /// iterations of an outer loop. To wake a thread there takes as long.
   static constexpr std::uint64_t kMicrosecondsUnseen = 10;
-  bool attends() const {
-    return Attendance::current_ && &Attendance::current_->messenger_ == this;
-  }
+  bool attends() const { return Attendance::current_ && &Attendance::current_->messenger_ == this; }
   void serve();
   bool pollOnce(); ///< Under pollMutex_.
   enum class Polled {

@@ -207,9 +207,7 @@ TEST_P(OfiSleeper, WakesForWhoWaits) {
   EXPECT_EQ(runNodes(GetParam(), 2, "waitersAreWoken", {"8"}), "");
 }
 
-TEST_P(OfiSleeper, WakesForWhoInsists) {
-  EXPECT_EQ(runNodes(GetParam(), 2, "insistingWakes"), "");
-}
+TEST_P(OfiSleeper, WakesForWhoInsists) { EXPECT_EQ(runNodes(GetParam(), 2, "insistingWakes"), ""); }
 
 INSTANTIATE_TEST_SUITE_P(
     Transports, OfiSleeper,
