@@ -65,11 +65,13 @@ enum class Urgency : std::uint8_t {
   Now,
 };
 
-/// A page of shared memory: as much of it as the page size of the machine.
+/// A page of shared memory, as large as the machine has them.
 struct SharedPage {
   int file = -1; ///< None.
   std::size_t offset = 0;
 };
+/// Where in its page the attention flag is. What else is there is 0.
+inline constexpr std::size_t kAttentionOffset = 512;
 
 class Transport {
 public:
@@ -113,8 +115,8 @@ public:
   /// Wakes the nodes that something was sent WhenSeen and that have not looked since. Who has sent
   /// so calls it when it has polled for some time, and before it stops to poll.
   virtual void insist() {}
-  /// Its first word is not 0 while a message that was sent WhenSeen waits for this node to poll.
-  /// The file stays this transport's.
+  /// The page of the flag, which is not 0 while a message that was sent WhenSeen waits for this
+  /// node to poll. The file stays this transport's.
   virtual SharedPage attention() const { return {}; }
 
   /// A thread that waits for a message without polling, while another sleeps, brackets it with

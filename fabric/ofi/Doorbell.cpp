@@ -83,12 +83,12 @@ bool Doorbell::ringAfterSend(Urgency urgency) {
   }
   if (urgency != Urgency::WhenSeen)
     return false;
-  page_->attention.store(1, std::memory_order_seq_cst);
+  page_->attention.flag.store(1, std::memory_order_seq_cst);
   return true;
 }
 
 void Doorbell::ringIfUnseen() {
-  if (page_->attention.load(std::memory_order_seq_cst) != 0)
+  if (page_->attention.flag.load(std::memory_order_seq_cst) != 0)
     ring();
 }
 

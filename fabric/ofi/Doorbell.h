@@ -31,7 +31,11 @@ struct DoorbellPage {
   alignas(64) std::atomic<std::uint64_t> waiting[kMaxNodes / 64];
   /// 1 when a peer has sent something and not rung: a thread of the owner that computes may look.
   /// On a page of its own, which the owner maps a second time where its program reads it.
-  alignas(4096) std::atomic<std::uint32_t> attention;
+  struct alignas(4096) AttentionPage {
+    std::byte before[kAttentionOffset];
+    std::atomic<std::uint32_t> flag;
+  };
+  AttentionPage attention;
 };
 
 /// A mapping of a node's page, the own one or a peer's. Movable handle.
@@ -63,12 +67,12 @@ public:
 
   // --- For the owner.
   std::uint32_t rings() const { return page_->rings.load(std::memory_order_seq_cst); }
-  static constexpr std::size_t kAttentionOffset = offsetof(DoorbellPage, attention);
+  static constexpr std::size_t kAttentionPage = offsetof(DoorbellPage, attention);
   /// Before a look at what has come.
   void takeAttention() {
     // Partner: ringAfterSend, which sets it when what it is about can be seen.
-    if (page_->attention.load(std::memory_order_relaxed) != 0)
-      page_->attention.exchange(0, std::memory_order_seq_cst);
+    if (page_->attention.flag.load(std::memory_order_relaxed) != 0)
+      page_->attention.flag.exchange(0, std::memory_order_seq_cst);
   }
   /// Announces a sleep; what the caller looks at after it cannot change without a ring.
   void announceSleep();

@@ -44,7 +44,7 @@ public:
   }
   void insist() override;
   SharedPage attention() const override {
-    return shm_ ? SharedPage{doorbell_.fileDescriptor(), Doorbell::kAttentionOffset} : SharedPage{};
+    return shm_ ? SharedPage{doorbell_.fileDescriptor(), Doorbell::kAttentionPage} : SharedPage{};
   }
   void beginWaiting() override;
   void endWaiting() override;

@@ -16,7 +16,8 @@ Status showAttention(const fabric::Transport &transport) {
   if (page.file < 0)
     return Status::ok();
   // All states on it are of lines that no program has.
-  void *const place = reinterpret_cast<void *>(OMPDSM_ATTENTION);
+  static_assert(OMPDSM_ATTENTION == OMPDSM_STATE_TABLE + fabric::kAttentionOffset);
+  void *const place = reinterpret_cast<void *>(OMPDSM_STATE_TABLE);
   if (mmap(place, std::size_t(getpagesize()), PROT_READ, MAP_SHARED | MAP_FIXED, page.file,
            off_t(page.offset)) == MAP_FAILED)
     return Status::error(std::string("cannot map the attention flag: ") + std::strerror(errno));

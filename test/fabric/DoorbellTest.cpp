@@ -80,9 +80,9 @@ TEST(Doorbell, TheFlagIsAPageOfTheFile) {
   Pair doorbell;
   const auto bytes = std::size_t(getpagesize());
   void *page = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, doorbell.own.fileDescriptor(),
-                    off_t(Doorbell::kAttentionOffset));
+                    off_t(Doorbell::kAttentionPage));
   ASSERT_NE(page, MAP_FAILED);
-  const auto *flag = static_cast<const volatile char *>(page);
+  const auto *flag = static_cast<const volatile char *>(page) + kAttentionOffset;
   EXPECT_EQ(*flag, 0);
   doorbell.own.announceSleep();
   (void)doorbell.peers.ringAfterSend(Urgency::WhenSeen);

@@ -225,6 +225,13 @@ static std::string roomSparesSleeper(Node &node) {
 }
 static const RegisteredScenario roomRegistered("roomSparesSleeper", roomSparesSleeper);
 
+/// Until a node has counted so far, or one has failed.
+static void await(const Node &node, const std::atomic<std::uint64_t> &counter,
+                  std::uint64_t count) {
+  while (counter.load() < count && !node.area.hasFailed())
+    std::this_thread::yield();
+}
+
 /// Node 0 sends messages that are for those who wait, arguments[0] together, and then an urgent
 /// one; in every other round a thread of node 1 waits for the former, or for both. Its sleeper
 /// alone polls.
@@ -234,10 +241,6 @@ static std::string waitersAreWoken(Node &node) {
   Checker checker;
   Source source(node, static_cast<NodeId>(1 - node.self), Channel::Reply);
   std::atomic<std::uint64_t> &sent = node.area.counters[0], &seen = node.area.counters[1];
-  const auto await = [&](const std::atomic<std::uint64_t> &counter, std::uint64_t count) {
-    while (counter.load() < count && !node.area.hasFailed())
-      std::this_thread::yield();
-  };
   if (node.self == 0) {
     for (std::uint64_t round = 1; round <= kRounds && !node.area.hasFailed(); ++round) {
       const bool isUrgent = round % 2;
@@ -245,7 +248,7 @@ static std::string waitersAreWoken(Node &node) {
         if (!source.trySend(64, i == together && isUrgent ? Urgency::Now : Urgency::WhenWaiting))
           return "a small message was refused";
       sent.store(round);
-      await(seen, round * together);
+      await(node, seen, round * together);
       while (node.transport.poll(kAllChannels, checker, 16) != 0) {
       }
     }
@@ -264,10 +267,10 @@ static std::string waitersAreWoken(Node &node) {
   for (std::uint64_t round = 1; round <= kRounds && !node.area.hasFailed(); ++round) {
     const bool isUrgent = round % 2;
     if (round % 4 < 2) // What has come by then must be seen, too.
-      await(sent, round);
+      await(node, sent, round);
     if (!isUrgent)
       node.transport.beginWaiting();
-    await(seen, round * together);
+    await(node, seen, round * together);
     if (!isUrgent)
       node.transport.endWaiting();
   }
@@ -285,10 +288,6 @@ static std::string insistingWakes(Node &node) {
   Checker checker;
   Source source(node, static_cast<NodeId>(1 - node.self), Channel::Reply);
   std::atomic<std::uint64_t> &sent = node.area.counters[0], &seen = node.area.counters[1];
-  const auto await = [&](const std::atomic<std::uint64_t> &counter, std::uint64_t count) {
-    while (counter.load() < count && !node.area.hasFailed())
-      std::this_thread::yield();
-  };
   if (node.self == 0) {
     for (std::uint64_t round = 1; round <= kRounds && !node.area.hasFailed(); ++round) {
       if (!source.trySend(64, Urgency::WhenSeen))
@@ -296,7 +295,7 @@ static std::string insistingWakes(Node &node) {
       sent.store(round);
       if (round % 2)
         node.transport.insist();
-      await(seen, round);
+      await(node, seen, round);
       while (node.transport.poll(kAllChannels, checker, 16) != 0) {
       }
     }
@@ -319,7 +318,7 @@ static std::string insistingWakes(Node &node) {
   });
   // As a thread that computes.
   for (std::uint64_t round = 2; round <= kRounds && !node.area.hasFailed(); round += 2) {
-    await(sent, round);
+    await(node, sent, round);
     poll();
   }
   node.transport.wake();

@@ -9,7 +9,7 @@
 ; CHECK-NOT: attend
 ; CHECK: br i1 %more.inner, label %inner, label %latch
 ; CHECK: latch:
-; CHECK: [[FLAG:%.*]] = load volatile i8, ptr inttoptr (i64 2147450880 to ptr)
+; CHECK: [[FLAG:%.*]] = load volatile i8, ptr inttoptr (i64 2147451392 to ptr)
 ; CHECK-NEXT: [[WANTED:%.*]] = icmp ne i8 [[FLAG]], 0
 ; CHECK-NEXT: br i1 [[WANTED]], label %[[ATTEND:.*]], label %[[ON:.*]], !prof
 ; CHECK: [[ATTEND]]:
@@ -58,7 +58,7 @@ done:
 ; Its callee may take long, and have no loop that could be seen here.
 ; CHECK-LABEL: define void @calls(
 ; CHECK: call void @work(
-; CHECK: load volatile i8, ptr inttoptr (i64 2147450880 to ptr)
+; CHECK: load volatile i8, ptr inttoptr (i64 2147451392 to ptr)
 ; CHECK: ret void
 define void @calls(i64 %n) {
 entry:
@@ -74,7 +74,7 @@ done:
 }
 
 ; CHECK-LABEL: define i64 @recursive(
-; CHECK-NEXT: load volatile i8, ptr inttoptr (i64 2147450880 to ptr)
+; CHECK-NEXT: load volatile i8, ptr inttoptr (i64 2147451392 to ptr)
 ; CHECK: call i64 @recursive(
 ; CHECK-NOT: attend
 ; CHECK: ret i64

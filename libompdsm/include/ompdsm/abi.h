@@ -12,9 +12,10 @@
 #define OMPDSM_LINE_BYTES 64
 #define OMPDSM_STATE_TABLE 0x7fff8000ULL
 #define OMPDSM_STATE_TABLE_BYTES (1ULL << 41)
-/* The state byte of the first line, which no program has, is the attention flag: not 0 while
- * another node waits for this one, which a computing thread may then serve (__ompdsm_attend). */
-#define OMPDSM_ATTENTION OMPDSM_STATE_TABLE
+/* A state byte of the first 64 KiB, where no program has memory, is the attention flag: not 0 while
+ * another node waits for this one, which a computing thread may then serve (__ompdsm_attend). That of
+ * the null pointer is always 0. */
+#define OMPDSM_ATTENTION (OMPDSM_STATE_TABLE + 512)
 #define OMPDSM_READ_MISSES 1
 #define OMPDSM_WRITE_MISSES 2
 

@@ -71,6 +71,8 @@ static void grant(void *p, size_t bytes, int write) {
 
 static void miss(void *p, size_t bytes, int write) {
   int bit = write ? OMPDSM_WRITE_MISSES : OMPDSM_READ_MISSES;
+  if ((uintptr_t)p < OMPDSM_LINE_BYTES)
+    fail("a slow path for nothing, as of an inactive lane", p);
   if (bytes < 1 || bytes > OMPDSM_LINE_BYTES)
     fail("a slow path for less than a byte or more than a line", p);
   if (!((*stateOf(p) | *stateOf((char *)p + bytes - 1)) & bit))
