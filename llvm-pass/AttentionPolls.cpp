@@ -2,6 +2,8 @@
 #include "AttentionPolls.h"
 #include "ompdsm/abi.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -28,25 +30,63 @@ bool callsItself(Function &function) {
   });
 }
 
-bool isWorthALook(const Loop &loop) {
-  return !loop.isInnermost() || any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, [](const Instruction &instruction) { return asCall(instruction); });
-  });
-}
+/// Inner loops of fewer iterations, as those that the vectoriser leaves, are short.
+constexpr unsigned kFewIterations = 16;
+
+/// Finds the loops whose iterations are long enough, each or, in the outermost ones, some.
+class LongLoops {
+public:
+  LongLoops(const DominatorTree &dominators, ScalarEvolution &evolution)
+      : dominators_(dominators), evolution_(evolution) {}
+
+  bool contains(const Loop &loop, ArrayRef<BasicBlock *> latches) const {
+    const bool isOutermost = !loop.getParentLoop();
+    const auto counts = [&](const BasicBlock *block) {
+      return isOutermost || all_of(latches, [&](const BasicBlock *latch) {
+               return dominators_.dominates(block, latch);
+             });
+    };
+    return any_of(loop.getSubLoops(),
+                  [&](const Loop *inner) {
+                    return (isOutermost || isLong(*inner)) && counts(inner->getHeader());
+                  }) ||
+           any_of(loop.blocks(), [&](const BasicBlock *block) {
+             return any_of(*block, [](const Instruction &each) { return asCall(each); }) &&
+                    counts(block);
+           });
+  }
+
+private:
+  /// The search for something is mostly short.
+  bool isLong(const Loop &loop) const {
+    if (isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&loop)))
+      return false;
+    const unsigned most = evolution_.getSmallConstantMaxTripCount(&loop);
+    return most == 0 || most >= kFewIterations;
+  }
+
+  const DominatorTree &dominators_;
+  ScalarEvolution &evolution_;
+};
 
 } // namespace
 
-SmallVector<Instruction *, 8> placesOfPolls(Function &function, const LoopInfo &loops) {
+SmallVector<Instruction *, 8> placesOfPolls(Function &function, FunctionAnalysisManager &analyses) {
+  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   SmallVector<Instruction *, 8> places;
   if (callsItself(function))
     places.push_back(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  for (const Loop *loop : loops.getLoopsInPreorder())
-    if (isWorthALook(*loop)) {
-      SmallVector<BasicBlock *, 4> latches;
-      loop->getLoopLatches(latches);
+  if (loops.empty())
+    return places;
+  const LongLoops longLoops(analyses.getResult<DominatorTreeAnalysis>(function),
+                            analyses.getResult<ScalarEvolutionAnalysis>(function));
+  for (const Loop *loop : loops.getLoopsInPreorder()) {
+    SmallVector<BasicBlock *, 4> latches;
+    loop->getLoopLatches(latches);
+    if (longLoops.contains(*loop, latches))
       for (BasicBlock *latch : latches)
         places.push_back(latch->getTerminator());
-    }
+  }
   return places;
 }
 

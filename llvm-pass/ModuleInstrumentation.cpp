@@ -25,7 +25,6 @@
 #include "ThreadPrivateObjects.h"
 #include "TwinRedirect.h"
 #include "UncheckedClones.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -133,7 +132,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
     const TargetLibraryInfo &library = libraryOf(*function);
     SmallVector<Instruction *, 8> polls;
     if (!options.noPolls)
-      polls = placesOfPolls(*function, functionAnalyses.getResult<LoopAnalysis>(*function));
+      polls = placesOfPolls(*function, functionAnalyses);
     SharedPointerAnalysis shared(&threadPrivate);
     SmallVector<Access, 32> accesses = collectAccesses(*function, shared, library, report);
     if (!options.noEliminate) {

@@ -55,6 +55,53 @@ done:
   ret void
 }
 
+; In each iteration something is looked for, which is mostly soon found; or sometimes something long is done. The loop around
+; them looks.
+; CHECK-LABEL: define void @short(
+; CHECK: search:
+; CHECK-NOT: attend
+; CHECK: latch:
+; CHECK-NOT: attend
+; CHECK: br i1 %more, label %middle, label %end
+; CHECK: end:
+; CHECK: load volatile i8, ptr inttoptr (i64 2147451392 to ptr)
+; CHECK: br i1 %last, label %outer, label %done
+; CHECK: ret void
+define void @short(i64 %n, ptr %p) {
+entry:
+  br label %outer
+outer:
+  %o = phi i64 [ 0, %entry ], [ %o.next, %end ]
+  br label %middle
+middle:
+  %i = phi i64 [ 0, %outer ], [ %i.next, %latch ]
+  br label %search
+search:
+  %k = phi i64 [ %i, %middle ], [ %k.next, %search ]
+  %k.next = add i64 %k, 1
+  %found = call i1 @llvm.is.constant.i64(i64 %k.next)
+  br i1 %found, label %rarely, label %search
+rarely:
+  %odd = trunc i64 %i to i1
+  br i1 %odd, label %long, label %latch
+long:
+  %l = phi i64 [ 0, %rarely ], [ %l.next, %long ]
+  %l.next = add i64 %l, 1
+  %again = icmp ult i64 %l.next, %n
+  br i1 %again, label %long, label %latch
+latch:
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %middle, label %end
+end:
+  %o.next = add i64 %o, 1
+  %last = icmp ult i64 %o.next, %n
+  br i1 %last, label %outer, label %done
+done:
+  ret void
+}
+declare i1 @llvm.is.constant.i64(i64)
+
 ; Its callee may take long, and have no loop that could be seen here.
 ; CHECK-LABEL: define void @calls(
 ; CHECK: call void @work(
