@@ -22,6 +22,7 @@
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
 #include "protocol/engine/StateTable.h"
+#include "protocol/engine/UnreadUpdates.h"
 #include <functional>
 #include <mutex>
 #include <vector>
@@ -257,10 +258,12 @@ private:
   PushPrediction prediction_;
   OverwriteHistory overwrites_;
   bool watchesAgain_ = false;   ///< In the flush in progress: overwritten blocks that are not kept.
-  std::uint64_t watchDice_ = 1; ///< Which Updates are watched, and which flushes watch again.
-  /// Whether something is watched that happens one in `count` times.
-  bool isWatched(unsigned count);
-  /// Blocks that were updated again before they were read, some of them twice.
+  bool believesAgain_ = false;  ///< In the latest flush: nodes that were sent changes in vain.
+  std::uint64_t dice_ = 1; ///< Which Updates are watched, which flushes watch again, whom to believe.
+  /// True one in `count` times.
+  bool isOneIn(unsigned count);
+  UnreadUpdates unreadUpdates_;
+  /// Blocks to be given up, as nobody has read what they were sent, some of them twice.
   std::vector<Address> unread_;
   std::atomic<bool> anyUnread_{false};
   CachedUnits cached_; ///< If there is a limit.

@@ -72,7 +72,7 @@ void Engine::Impl::serveLeave(NodeId from, WireReader &reader) {
     OMPDSM_CHECK(readRun(reader, run));
     forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
       OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
-      prediction_.forget(block.begin, block.area->blockShift, from);
+      prediction_.doubt(block.begin, block.area->blockShift, from);
       stepLeave(block, from);
     });
   }

@@ -14,10 +14,7 @@
 // What is kept is never wrong for a program's result, only for its speed.
 #pragma once
 #include "protocol/core/Classify.h"
-#include "protocol/engine/AddressHash.h"
-#include "protocol/engine/AddressMap.h"
-#include <memory>
-#include <tsl/robin_map.h>
+#include "protocol/engine/BlockMarks.h"
 
 namespace ompdsm {
 
@@ -26,62 +23,28 @@ public:
   /// What is to be kept of a block that is about to be sent. `again`: it is to be watched even if
   /// nothing was kept the last time.
   Keeping onSent(Address block, unsigned blockShift, bool again) {
-    auto &marks = chunks_[keyOf(block, blockShift)];
-    if (!marks)
-      marks = std::make_unique<std::uint8_t[]>(kChunkBytes / kMarksPerByte >> blockShift);
-    const Place place = placeOf(block, blockShift);
-    const Mark mark = get(marks[place.byte], place);
+    const Mark mark = marks_.get(block, blockShift);
     if (mark == Mark::Read)
       return Keeping::Copy;
     if (mark == Mark::Unread && !again)
       return Keeping::Nothing;
-    set(marks[place.byte], place, Mark::Watched);
+    marks_.set(block, blockShift, Mark::Watched);
     return Keeping::Watched;
   }
   /// A thread misses in a block, and not in order to overwrite it.
   void onMiss(Address block, unsigned blockShift) {
-    replace(block, blockShift, [](Mark mark) { return mark == Mark::Unknown ? mark : Mark::Read; });
+    if (!marks_.empty() && marks_.get(block, blockShift) != Mark::Unknown)
+      marks_.set(block, blockShift, Mark::Read);
   }
   /// A copy that was closed until it is read is invalidated.
   void onUnread(Address block, unsigned blockShift) {
-    replace(block, blockShift,
-            [](Mark mark) { return mark == Mark::Watched ? Mark::Unread : mark; });
+    if (marks_.get(block, blockShift) == Mark::Watched)
+      marks_.set(block, blockShift, Mark::Unread);
   }
 
 private:
   enum class Mark : std::uint8_t { Unknown, Watched, Read, Unread };
-  static constexpr unsigned kChunkShift = 20, kMarksPerByte = 4;
-  static constexpr std::size_t kChunkBytes = std::size_t(1) << kChunkShift;
-  struct Place {
-    std::size_t byte;
-    unsigned shift;
-  };
-
-  /// Areas with blocks of different sizes may meet in a chunk's range.
-  static Address keyOf(Address block, unsigned blockShift) {
-    return (block >> kChunkShift) << 8 | blockShift;
-  }
-  static Place placeOf(Address block, unsigned blockShift) {
-    const std::size_t index = (block & (kChunkBytes - 1)) >> blockShift;
-    return {index / kMarksPerByte, unsigned(index % kMarksPerByte) * 2};
-  }
-  static Mark get(std::uint8_t marks, Place place) { return Mark(marks >> place.shift & 3); }
-  static void set(std::uint8_t &marks, Place place, Mark mark) {
-    marks = std::uint8_t((marks & ~(3u << place.shift)) | unsigned(mark) << place.shift);
-  }
-  template <class Change> void replace(Address block, unsigned blockShift, Change change) {
-    if (chunks_.empty())
-      return;
-    const auto found = chunks_.find(keyOf(block, blockShift));
-    if (found == chunks_.end())
-      return;
-    const Place place = placeOf(block, blockShift);
-    std::uint8_t &marks = found->second[place.byte];
-    set(marks, place, change(get(marks, place)));
-  }
-
-  /// Marks of the blocks of a chunk, two bits each.
-  tsl::robin_map<Address, std::unique_ptr<std::uint8_t[]>, AddressHash> chunks_;
+  BlockMarks<Mark> marks_;
 };
 
 } // namespace ompdsm

@@ -5,8 +5,10 @@
 // time, too (Karlsson and Brorsson, "Producer-push: a protocol enhancement to page-based software
 // distributed shared memory systems", ICPP 1999, for pages and barriers; here for blocks and any
 // release). So a node that shares the block now, and was told before, is expected to read. One that
-// gives its copy up, as it does with copies that it was sent twice and has not read, or overwrites
-// the block without reading it, is forgotten: it has to fetch twice again.
+// overwrites the block without reading it is forgotten: it has to fetch twice again. One that gives
+// its copy up, as it does with copies that it was sent several times and has not read, is doubted
+// besides: it has to fetch some thirty times, so that a block that is written in many phases and
+// read after the last one is fetched, as it would be without predictions, and not sent in vain.
 //
 // A prediction is never wrong for a program's result, only for its speed.
 #pragma once
@@ -16,20 +18,20 @@ namespace ompdsm {
 
 class PushPrediction {
 public:
-  void onInvalidated(Address block, unsigned blockShift, NodeId sharer) {
-    if (told_.contains(block, blockShift, sharer))
-      return;
-    SharerSet told = told_.take(block, blockShift);
-    told.insert(sharer);
-    (void)told_.park(block, blockShift, told); // no number left: nobody is expected
+  /// `again`: who was doubted is believed, too. For all blocks of a release alike, so that they are
+  /// sent together.
+  void onInvalidated(Address block, unsigned blockShift, NodeId sharer, bool again) {
+    if (again || !doubted_.contains(block, blockShift, sharer))
+      insert(told_, block, blockShift, sharer);
   }
   void forget(Address block, unsigned blockShift, NodeId node) {
-    if (!told_.contains(block, blockShift, node))
-      return;
-    SharerSet told = told_.take(block, blockShift);
-    told.erase(node);
-    if (!told.empty())
-      (void)told_.park(block, blockShift, told);
+    erase(told_, block, blockShift, node);
+  }
+  /// `node` has given its copy up.
+  void doubt(Address block, unsigned blockShift, NodeId node) {
+    if (told_.contains(block, blockShift, node))
+      insert(doubted_, block, blockShift, node);
+    forget(block, blockShift, node);
   }
   /// Of a node that is a sharer.
   bool expects(Address block, unsigned blockShift, NodeId sharer) const {
@@ -37,7 +39,24 @@ public:
   }
 
 private:
-  ParkedSharers told_; ///< Who was told of a change of the block.
+  static void insert(ParkedSharers &sets, Address block, unsigned blockShift, NodeId node) {
+    if (sets.contains(block, blockShift, node))
+      return;
+    SharerSet set = sets.take(block, blockShift);
+    set.insert(node);
+    (void)sets.park(block, blockShift, set); // no number left: nobody is expected, or doubted
+  }
+  static void erase(ParkedSharers &sets, Address block, unsigned blockShift, NodeId node) {
+    if (!sets.contains(block, blockShift, node))
+      return;
+    SharerSet set = sets.take(block, blockShift);
+    set.erase(node);
+    if (!set.empty())
+      (void)sets.park(block, blockShift, set);
+  }
+
+  ParkedSharers told_;    ///< Who was told of a change of the block.
+  ParkedSharers doubted_; ///< Who was sent changes in vain.
 };
 
 } // namespace ompdsm

@@ -2,9 +2,9 @@
 // (PushPrediction.h), and what happens to those that nobody reads.
 //
 // Some Updates are watched: their blocks are closed until a thread reads them, which costs a miss
-// without a message. A block that is updated again before anybody has read it is given up at once,
-// or after the barrier that the node is in, so that a wrong prediction costs a bounded number of
-// messages.
+// without a message. A block that is updated again and again before anybody has read it is given up
+// (UnreadUpdates.h), or after the barrier that the node is in, so that a wrong prediction costs a
+// bounded number of messages.
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
@@ -22,7 +22,7 @@ std::uint64_t nextOf(std::uint64_t &state) {
 }
 } // namespace
 
-bool Engine::Impl::isWatched(unsigned count) { return nextOf(watchDice_) % count == 0; }
+bool Engine::Impl::isOneIn(unsigned count) { return nextOf(dice_) % count == 0; }
 
 void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
   {
@@ -31,9 +31,13 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
     UpdateHead head;
     OMPDSM_CHECK(reader.get(head) && readPutLines(reader, putLines_));
     const bool crossed = std::uint32_t(peers_[from].putsSent.get()) != head.putsProcessed;
-    const bool watched = head.wantsAck || isWatched(kWatchedOneIn);
+    const bool watched = head.wantsAck || isOneIn(kWatchedOneIn);
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
-      if (stateOf(block) == BlockState::Unread) {
+      bool watches = watched;
+      if (stateOf(block) == BlockState::Clean) {
+        watches = unreadUpdates_.onOpen(block.begin, block.area->blockShift, watched);
+      } else if (stateOf(block) == BlockState::Unread &&
+                 unreadUpdates_.onUnread(block.begin, block.area->blockShift, !head.wantsAck)) {
         unread_.push_back(block.begin);
         anyUnread_.store(true, std::memory_order_relaxed);
       }
@@ -42,7 +46,7 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
       context.lines = lines;
       const PutLine &first = lines.front();
       const bool refreshed = first.whole && first.why == WholeBlock::Refreshed;
-      step(block, classifyUpdate(stateOf(block), refreshed, crossed, watched), context);
+      step(block, classifyUpdate(stateOf(block), refreshed, crossed, watches), context);
     });
     confirmInvalidate(from, head.wantsAck);
     evictUnread(nullptr); // an idle node has no release

@@ -7,8 +7,9 @@ namespace ompdsm {
 namespace {
 /// Blocks that are visited under one hold of the lock.
 constexpr std::size_t kBlocksPerHold = 128;
-/// One of so many flushes watches what is overwritten and was not read before.
-constexpr unsigned kWatchedAgainOneIn = 16;
+/// One of so many flushes watches what is overwritten and was not read before, and one of so many
+/// expects readers that were sent changes in vain before.
+constexpr unsigned kWatchedAgainOneIn = 16, kBelievedAgainOneIn = 32;
 } // namespace
 
 void Engine::Impl::acquire(ThreadRegistration *thread) {
@@ -121,7 +122,8 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
     if (blocks_.dirty().empty())
       return;
     work = blocks_.takeDirty();
-    watchesAgain_ = isWatched(kWatchedAgainOneIn);
+    watchesAgain_ = isOneIn(kWatchedAgainOneIn);
+    believesAgain_ = isOneIn(kBelievedAgainOneIn);
   }
   // A block that an atomic operation flushed by itself may be listed twice, or no more.
   std::sort(work.begin(), work.end());

@@ -141,7 +141,8 @@ public:
   void collectInvalidate(NodeId sharer) {
     engine_.invalidateRuns_[sharer].add(block_.begin, block_.bytes);
     if (mayPush())
-      engine_.prediction_.onInvalidated(block_.begin, block_.area->blockShift, sharer);
+      engine_.prediction_.onInvalidated(block_.begin, block_.area->blockShift, sharer,
+                                        engine_.believesAgain_);
     engine_.statistics.invalidations.fetch_add(1, std::memory_order_relaxed);
   }
 
