@@ -13,7 +13,7 @@ void barrierOfNode(Ident *location, std::int32_t gtid, const RegionFrame &frame)
 void barrierOfTeam(Ident *location, std::int32_t gtid, RegionFrame &frame) {
   if (frame.localThread == 0) {
     barrierOfNode(location, gtid, frame); // All other threads of the node are offline.
-    team().barrierAcrossNodes(*frame.region, Join::No);
+    team().barrierAcrossNodes(*frame.region, location, Join::No);
     barrierOfNode(location, gtid, frame);
     return;
   }

@@ -163,6 +163,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.shortBarriers = job.options.shortBarriers;
   engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;
+  engine.countSites = StatisticsTargets::of(job.options).areAny();
   engine.cacheLimitBytes = job.options.cacheLimitBytes;
   job.engine = std::make_unique<Engine>(job.addressMap, *job.messenger, engine);
   constexpr std::size_t kLargestFetch = 16 * 1024 * 1024;

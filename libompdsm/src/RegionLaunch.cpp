@@ -82,7 +82,7 @@ void runPart(Ident *location, SpreadRegion &region) {
   // From here on this node waits for node 0's next order.
   if (region.node != 0)
     runtime()->engine->setFollowing(true);
-  team().barrierAcrossNodes(region, Join::Yes);
+  team().barrierAcrossNodes(region, location, Join::Yes);
   team().loops().endRegion(region.sequence);
   team().iterationFlags().endRegion(region.sequence);
 }
@@ -158,6 +158,7 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   std::fflush(stdout);
   std::vector<NodeId> others(region.layout.nodesInTeam() - 1);
   std::iota(others.begin(), others.end(), NodeId(1));
+  job.engine->comeTo(spreadTeam.sites().idOf(location, SiteKind::RegionBegin));
   if (!others.empty())
     releaseTo(others);
   for (NodeId node : others)
@@ -180,6 +181,7 @@ void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {
   SpreadRegion region;
   initialise(region, *runtime(), fork, std::move(arguments));
   runtime()->engine->setFollowing(false);
+  runtime()->engine->comeTo(team().sites().idOf(fork.location, SiteKind::RegionBegin));
   runPart(fork.location, region);
 }
 

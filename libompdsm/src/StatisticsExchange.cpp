@@ -10,6 +10,17 @@
 
 namespace ompdsm {
 
+StatisticsTargets StatisticsTargets::of(const Options &options) {
+  // OMPDSM_STATS is "1" for the table, or the name of a file as OMPDSM_STATS_FILE is.
+  StatisticsTargets targets;
+  targets.table = options.stats == "1";
+  const char *variable = std::getenv("OMPDSM_STATS_FILE");
+  targets.file = variable ? variable : "";
+  if (targets.file.empty() && options.stats != "0" && options.stats != "1")
+    targets.file = options.stats;
+  return targets;
+}
+
 NodeStatistics readStatistics(const Runtime &runtime) {
   NodeStatistics s;
   if (runtime.engine) {
@@ -54,15 +65,24 @@ void StatisticsExchange::registerHandlers() {
                                  [this](NodeId from, fabric::Bytes bytes) {
                                    std::lock_guard lock(mutex_);
                                    OMPDSM_CHECK(!nodes_.at(from));
-                                   nodes_[from] = bodyFrom<NodeStatistics>(bytes);
+                                   fabric::Bytes rest;
+                                   nodes_[from] = bodyFrom<NodeStatistics>(bytes, &rest);
+                                   OMPDSM_CHECK(rest.size() % sizeof(SiteCounts) == 0);
+                                   const std::size_t known = sites_.size();
+                                   sites_.resize(known + rest.size() / sizeof(SiteCounts));
+                                   std::memcpy(sites_.data() + known, rest.data(), rest.size());
                                    ++answers_;
                                    arrived_.notify_all();
                                  });
 }
 
 void StatisticsExchange::send() {
-  NodeStatistics statistics = readStatistics(runtime_);
-  postTeamMessage(*runtime_.messenger, 0, TeamMessage::Statistics, {bytesOf(statistics)});
+  static_assert(sizeof(NodeStatistics) + (SiteTable::kMostSites + 1) * sizeof(SiteCounts) <=
+                Messenger::kMaxBodyBytes);
+  const NodeStatistics statistics = readStatistics(runtime_);
+  const std::vector<SiteCounts> sites = runtime_.engine->siteCounts();
+  postTeamMessage(*runtime_.messenger, 0, TeamMessage::Statistics,
+                  {bytesOf(statistics), std::as_bytes(std::span(sites))});
 }
 
 void StatisticsExchange::collect() {
@@ -73,21 +93,21 @@ void StatisticsExchange::collect() {
                     [this] { return answers_ + 1 == runtime_.nodes; });
 }
 
-void StatisticsExchange::report() {
+void StatisticsExchange::report(const Sites &sites) {
   std::lock_guard lock(mutex_);
   nodes_.resize(runtime_.nodes);
   nodes_[0] = readStatistics(runtime_);
-  // OMPDSM_STATS is "1" for the table, or the name of a file as OMPDSM_STATS_FILE is.
-  const std::string &wanted = runtime_.options.stats;
-  if (wanted == "1")
-    std::fputs(statisticsTable(nodes_).c_str(), stderr);
-  const char *variable = std::getenv("OMPDSM_STATS_FILE");
-  std::string path = variable ? variable : "";
-  if (path.empty() && wanted != "0" && wanted != "1")
-    path = wanted;
+  if (runtime_.engine) {
+    const std::vector<SiteCounts> own = runtime_.engine->siteCounts();
+    sites_.insert(sites_.end(), own.begin(), own.end());
+  }
+  const std::vector<SiteLine> lines = siteLines(sites_, sites, runtime_.nodes);
+  const auto &[wantsTable, path] = StatisticsTargets::of(runtime_.options);
+  if (wantsTable)
+    std::fputs(statisticsTable(nodes_, lines).c_str(), stderr);
   if (path.empty())
     return;
-  std::string text = statisticsJson(nodes_);
+  std::string text = statisticsJson(nodes_, lines);
   std::FILE *file = std::fopen(path.c_str(), "we");
   bool written = file && std::fputs(text.c_str(), file) >= 0;
   if (file && std::fclose(file) != 0)

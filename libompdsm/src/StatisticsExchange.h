@@ -9,7 +9,17 @@
 
 namespace ompdsm {
 
+struct Options;
 struct Runtime;
+
+/// Where the user wants to see them.
+struct StatisticsTargets {
+  bool table = false; ///< On stderr.
+  std::string file;   ///< Empty: none.
+  bool areAny() const { return table || !file.empty(); }
+  /// Of OMPDSM_STATS and OMPDSM_STATS_FILE.
+  static StatisticsTargets of(const Options &options);
+};
 
 /// The calling node's counters now.
 NodeStatistics readStatistics(const Runtime &runtime);
@@ -20,7 +30,7 @@ public:
   void registerHandlers();
   void send();    ///< Nodes other than 0, as their last message.
   void collect(); ///< Node 0: waits for all, at most kTimeoutSeconds.
-  void report();  ///< Node 0: writes what the user asked for.
+  void report(const Sites &sites); ///< Node 0: writes what the user asked for.
 
   static constexpr unsigned kTimeoutSeconds = 10;
 
@@ -29,6 +39,7 @@ private:
   std::mutex mutex_; ///< Guards all below; innermost.
   std::condition_variable arrived_;
   std::vector<std::optional<NodeStatistics>> nodes_;
+  std::vector<SiteCounts> sites_; ///< Of all nodes that have answered.
   unsigned answers_ = 0;
 };
 

@@ -82,7 +82,8 @@ std::string messageKindName(unsigned kind) {
   return "kind_" + std::to_string(kind);
 }
 
-std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nodes) {
+std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nodes,
+                           const std::vector<SiteLine> &sites) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t node = 0; node < nodes.size(); ++node) {
     if (!nodes[node]) {
@@ -128,10 +129,12 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
   }
   nlohmann::ordered_json document;
   document["nodes"] = std::move(list);
+  document["sites"] = siteJson(sites);
   return document.dump(2) + "\n";
 }
 
-std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &nodes) {
+std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &nodes,
+                            const std::vector<SiteLine> &sites) {
   std::string text;
   line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %10s %9s %9s %9s %9s", "node", "rd.misses",
        "wr.misses", "MB.fetched", "messages", "packets", "MB.sent", "barriers", "s.miss",
@@ -155,7 +158,7 @@ std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &no
            "ompdsm: %4zu had at most %.1f MB of other nodes' memory, and gave up %" PRIu64
            " pages of it (OMPDSM_CACHE_LIMIT)",
            node, double(nodes[node]->cachedBytesPeak) * 1e-6, nodes[node]->pagesEvicted);
-  return text;
+  return text + siteTable(sites);
 }
 
 } // namespace ompdsm

@@ -1,5 +1,6 @@
 // Stats.h: the job's counters as text, for people (a table) and for programs (JSON).
 #pragma once
+#include "libompdsm/src/SiteReport.h"
 #include "protocol/engine/Messenger.h"
 #include <optional>
 #include <string>
@@ -24,8 +25,10 @@ struct NodeStatistics {
 /// snake_case name of a message kind, "kind_17" for one without a name.
 std::string messageKindName(unsigned kind);
 /// The JSON text of OMPDSM_STATS_FILE; a node that did not answer is null.
-std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nodes);
-/// The table of OMPDSM_STATS.
-std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &nodes);
+std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nodes,
+                           const std::vector<SiteLine> &sites);
+/// The tables of OMPDSM_STATS.
+std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &nodes,
+                            const std::vector<SiteLine> &sites);
 
 } // namespace ompdsm

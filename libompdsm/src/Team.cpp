@@ -38,7 +38,8 @@ void forgetOpenmpRegistration() {
 Team::Team(Runtime &runtime)
     : runtime_(runtime), locks_(runtime), conditions_(runtime), singles_(runtime),
       reductions_(runtime), loops_(runtime), iterationFlags_(runtime), copyPrivates_(runtime),
-      threadPrivates_(runtime), statistics_(runtime) {}
+      threadPrivates_(runtime), statistics_(runtime),
+      sites_(StatisticsTargets::of(runtime.options).areAny()) {}
 
 Team::~Team() = default;
 
@@ -62,7 +63,7 @@ void Team::registerHandlers() {
   messenger.setHandler(messageKind(TeamMessage::Barrier), [this](NodeId, fabric::Bytes body) {
     Order order;
     order.kind = OrderKind::Barrier;
-    order.join = bodyFrom<Join>(body);
+    order.barrier = bodyFrom<BarrierOrder>(body);
     enqueue(std::move(order));
   });
   messenger.setHandler(messageKind(TeamMessage::Exit), [this](NodeId, fabric::Bytes) {
@@ -128,7 +129,7 @@ void Team::workerLoop() {
       joinSpreadRegion(order.fork, std::move(order.arguments));
       break;
     case OrderKind::Barrier:
-      runtime_.engine->barrier(currentRegistration(), order.join);
+      runtime_.engine->barrier(currentRegistration(), order.barrier.join, order.barrier.site);
       break;
     case OrderKind::Hint:
       carryOut(runtime_, order.hint);
@@ -139,14 +140,16 @@ void Team::workerLoop() {
   }
 }
 
-void Team::barrierAcrossNodes(const SpreadRegion &region, Join join) {
+void Team::barrierAcrossNodes(const SpreadRegion &region, const Ident *location, Join join) {
+  const BarrierOrder order{
+      join, sites_.idOf(location, join == Join::Yes ? SiteKind::RegionEnd : SiteKind::Barrier)};
   // What threads of the team print before and after it keeps that order, also through pipes. It
   // costs nothing when nothing waits.
   std::fflush(stdout);
   if (region.node == 0)
     for (unsigned node = region.layout.nodesInTeam(); node < runtime_.nodes; ++node)
-      postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Barrier, {bytesOf(join)});
-  runtime_.engine->barrier(currentRegistration(), join);
+      postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Barrier, {bytesOf(order)});
+  runtime_.engine->barrier(currentRegistration(), order.join, order.site);
   currentThread.releaseOwed = false;
 }
 
@@ -171,7 +174,7 @@ void Team::finish() {
       postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Exit, {});
     statistics_.collect();
   }
-  statistics_.report();
+  statistics_.report(sites_);
 }
 
 Team &team() { return *runtime()->team; }

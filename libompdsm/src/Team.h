@@ -14,6 +14,7 @@
 #include "libompdsm/src/Locks.h"
 #include "libompdsm/src/Reduction.h"
 #include "libompdsm/src/Single.h"
+#include "libompdsm/src/Sites.h"
 #include "libompdsm/src/SpreadRegion.h"
 #include "libompdsm/src/StatisticsExchange.h"
 #include "libompdsm/src/ThreadPrivates.h"
@@ -38,6 +39,12 @@ struct ForkBody {
   std::int32_t maxActiveLevels = 0;
   std::int32_t scheduleKind = 0;
   std::int32_t scheduleChunk = 0;
+};
+
+/// Of nodes without threads in the team.
+struct BarrierOrder {
+  Join join = Join::No;
+  SiteId site = kNoSite;
 };
 
 class Team {
@@ -71,7 +78,8 @@ public:
   void setRegionRuns(bool runs) { regionRuns_.store(runs, std::memory_order_relaxed); }
 
   /// Barrier over all nodes, by this node's leader while the node's other threads are offline.
-  void barrierAcrossNodes(const SpreadRegion &region, Join join);
+  /// `location`: of the barrier, or of the region that a join ends.
+  void barrierAcrossNodes(const SpreadRegion &region, const Ident *location, Join join);
 
   LockTable &locks() { return locks_; }
   Conditions &conditions() { return conditions_; }
@@ -82,6 +90,7 @@ public:
   CopyPrivates &copyPrivates() { return copyPrivates_; }
   CopyIns &copyIns() { return copyIns_; }
   ThreadPrivates &threadPrivates() { return threadPrivates_; }
+  Sites &sites() { return sites_; }
 
 private:
   enum class OrderKind { Fork, Barrier, Hint, Exit };
@@ -90,7 +99,7 @@ private:
     ForkBody fork;
     std::vector<void *> arguments;
     HintOrder hint;
-    Join join = Join::No;
+    BarrierOrder barrier;
   };
   void enqueue(Order order);
   Order nextOrder();
@@ -116,6 +125,7 @@ private:
   CopyIns copyIns_;
   ThreadPrivates threadPrivates_;
   StatisticsExchange statistics_;
+  Sites sites_; ///< None if no statistics are wanted.
 };
 
 /// The team of the running job. Only where nodes > 1 is known.

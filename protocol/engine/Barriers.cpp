@@ -11,8 +11,10 @@ constexpr std::size_t kMovedBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t
 constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
 } // namespace
 
-void Engine::Impl::barrier(ThreadRegistration *thread, Join join) {
+void Engine::Impl::barrier(ThreadRegistration *thread, Join join, SiteId site) {
   StopWatch watch(statistics.nanosecondsInBarriers);
+  SiteWatch siteWatch(sites, site, &SiteCounts::nanosecondsInBarriers);
+  comeTo(site);
   statistics.barriers.fetch_add(1, std::memory_order_relaxed);
   grace.syncPoint(thread);
   meetAndMove(thread, join);

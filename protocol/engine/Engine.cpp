@@ -9,6 +9,8 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
       states_(options.stateTable, options.missCounts), getRuns_(nodes), leaveRuns_(nodes),
       invalidateRuns_(nodes), puts_(nodes), updates_(nodes), data_(nodes), peers_(nodes),
       history_(self, options.homePatience) {
+  if (options.countSites)
+    sites.emplace();
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);
   std::size_t largest = 0;
   for (const Area &area : map.areas())
@@ -112,11 +114,12 @@ void Engine::releaseTo(ThreadRegistration *thread, std::span<const NodeId> follo
   impl_->makeRoom(thread);
 }
 void Engine::setFollowing(bool following) { impl_->setFollowing(following); }
-void Engine::barrier(ThreadRegistration *thread, Join join) {
+void Engine::barrier(ThreadRegistration *thread, Join join, SiteId site) {
   ProtocolScope scope;
-  impl_->barrier(thread, join);
+  impl_->barrier(thread, join, site);
   impl_->makeRoom(thread);
 }
+void Engine::comeTo(SiteId site) { impl_->comeTo(site); }
 bool Engine::isInBarrier() const { return impl_->isInBarrier(); }
 
 void Engine::atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
@@ -134,5 +137,8 @@ NodeId Engine::homeOf(Address address) const {
 }
 
 const EngineStatistics &Engine::statistics() const { return impl_->statistics; }
+std::vector<SiteCounts> Engine::siteCounts() const {
+  return impl_->sites ? impl_->sites->counts() : std::vector<SiteCounts>{};
+}
 
 } // namespace ompdsm

@@ -9,6 +9,7 @@
 #include "protocol/engine/Messenger.h"
 #include "protocol/engine/PageSupplier.h"
 #include "protocol/engine/PendingRelease.h"
+#include "protocol/engine/SiteCounts.h"
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -86,6 +87,7 @@ struct EngineOptions {
   /// A barrier ends with the arrivals where all nodes are settled (core/BarrierRules.h). One node
   /// without this suffices for the second half.
   bool shortBarriers = true;
+  bool countSites = false;      ///< Keep SiteCounts.
   unsigned prefetchBlocks = 64; ///< Most blocks that a sequential miss fetches ahead.
   /// Pages for copies of other nodes' memory, as far as no thread holds permissions; 0: no limit.
   std::size_t cacheLimitBytes = 0;
@@ -154,7 +156,9 @@ public:
   void setFollowing(bool following);
   /// Barrier over all nodes: one thread of each node calls it, equally often on each node, while
   /// the others are offline. Release and acquire of the whole node, by counts.
-  void barrier(ThreadRegistration *thread, Join join = Join::No);
+  void barrier(ThreadRegistration *thread, Join join = Join::No, SiteId site = kNoSite);
+  /// The node comes to a site that is no barrier, as the beginning of a region.
+  void comeTo(SiteId site);
   /// This node has arrived at a barrier that it has not left.
   bool isInBarrier() const;
 
@@ -166,6 +170,8 @@ public:
   NodeId homeOf(Address address) const;
 
   const EngineStatistics &statistics() const;
+  /// Of every site that the node has come to; empty if they are not counted.
+  std::vector<SiteCounts> siteCounts() const;
 
 private:
   class Impl;

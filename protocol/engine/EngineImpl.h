@@ -25,6 +25,7 @@
 #include "protocol/engine/UnreadUpdates.h"
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace ompdsm {
@@ -66,7 +67,11 @@ public:
   PendingRelease beginRelease(ThreadRegistration *thread);
   bool isConfirmed(const PendingRelease::Needs &needs) const;
   void setFollowing(bool following) { following_.store(following, std::memory_order_release); }
-  void barrier(ThreadRegistration *thread, Join join);
+  void barrier(ThreadRegistration *thread, Join join, SiteId site);
+  void comeTo(SiteId site) {
+    site_.store(site, std::memory_order_relaxed);
+    countAt(site, [](SiteCounts &counts) { ++counts.visits; });
+  }
   bool isInBarrier() const {
     return enteredEpoch_.load(std::memory_order_acquire) !=
            completedEpoch_.load(std::memory_order_acquire);
@@ -84,12 +89,21 @@ public:
   PageSupplier *pages = nullptr;
   std::function<void()> onConfirmation = [] {};
   EngineStatistics statistics;
+  std::optional<SiteTable> sites; ///< If they are counted.
   std::mutex lock; ///< Guards what follows. Rank: below flushMutex_, above the messenger's.
   GracePeriod grace;
   HomeMap homes;
 
 private:
   using Lock = std::unique_lock<std::mutex>;
+
+  /// Where the node has come to last.
+  SiteId site() const { return site_.load(std::memory_order_relaxed); }
+  /// change(counts of `site`), if sites are counted.
+  template <class Change> void countAt(SiteId site, Change change) {
+    if (sites) [[unlikely]]
+      sites->count(site, change);
+  }
 
   // Engine.cpp
   BlockRef blockAt(const Area &area, Address address) const;
@@ -122,6 +136,10 @@ private:
   void postData(NodeId to);
   void postInvalidates(NodeId sharer, Confirmation confirmation);
   void postUpdates(NodeId sharer, Confirmation confirmation);
+  /// Where what is sent in that way is sent: locks have no site.
+  SiteId siteOf(Confirmation confirmation) const {
+    return confirmation == Confirmation::Acknowledged ? kNoSite : site();
+  }
   // Misses.cpp
   class RangeWalk;
   /// A part of a range that lies in one area.
@@ -182,6 +200,8 @@ private:
   template <class Visit> void forEachWhole(PutLine run, Visit visit);
   // Pushes.cpp
   void onUpdate(NodeId from, fabric::Bytes body);
+  /// One that arrives, if sites are counted.
+  void countUpdate(const BlockRef &block, SiteId sentAt);
   /// Gives up what was sent again before anybody read it, unless homes may be moving.
   void giveUpUnread(ThreadRegistration *thread);
   void evictUnread(ThreadRegistration *thread); ///< The same, under the lock.
@@ -306,6 +326,7 @@ private:
 
   std::mutex flushMutex_; ///< One flush of the dirty list at a time, so that none ends before the
                           ///< other's blocks are sent (trap 6). Rank: outermost.
+  std::atomic<SiteId> site_{kNoSite};
   std::atomic<std::uint32_t> enteredEpoch_{0};
   /// By epoch: a child may be one barrier ahead. Under the lock.
   Reports reports_[2];
@@ -368,6 +389,31 @@ template <class Visit> void Engine::Impl::forEachWhole(PutLine run, Visit visit)
       run.packed += block.bytes;
   });
 }
+
+/// Adds the time between construction and destruction to one of a site's counters.
+class SiteWatch {
+public:
+  SiteWatch(std::optional<SiteTable> &sites, SiteId site, std::uint64_t SiteCounts::*counter)
+      : sites_(sites ? &*sites : nullptr), site_(site), counter_(counter) {
+    if (sites_) [[unlikely]]
+      begin_ = Clock::now();
+  }
+  ~SiteWatch() {
+    if (sites_) [[unlikely]]
+      sites_->count(site_, [&](SiteCounts &counts) {
+        counts.*counter_ += std::uint64_t(std::chrono::nanoseconds(Clock::now() - begin_).count());
+      });
+  }
+  SiteWatch(const SiteWatch &) = delete;
+  SiteWatch &operator=(const SiteWatch &) = delete;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  SiteTable *sites_;
+  SiteId site_;
+  std::uint64_t SiteCounts::*counter_;
+  Clock::time_point begin_{};
+};
 
 /// Adds the time between construction and destruction to a counter.
 class StopWatch {

@@ -138,8 +138,11 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
       WireRun run;
       OMPDSM_CHECK(readRun(reader, run));
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
-        if (stateOf(block) == BlockState::Unread)
+        if (stateOf(block) == BlockState::Unread) {
           overwrites_.onUnread(block.begin, block.area->blockShift);
+          if (sites)
+            sites->onOutcome(block.begin, /*isRead=*/false);
+        }
         StepContext context;
         context.node = from;
         step(block, Event::Invalidate, context);

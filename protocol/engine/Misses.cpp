@@ -80,6 +80,7 @@ std::pair<Address, Address> Engine::Impl::withWholePages(const Area &area, Addre
 
 void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead) {
   StopWatch watch(statistics.nanosecondsInMisses);
+  SiteWatch siteWatch(sites, site(), &SiteCounts::nanosecondsInMisses);
   if (ranges.size() > kSequencesTogether)
     ahead = FetchAhead::No;
   std::vector<WantedPiece> pieces; // For the trace.
@@ -133,6 +134,8 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
       continue;
     missed = true;
     cost.bytes += last.bytes;
+    if (sites && stateOf(last) == BlockState::Unread)
+      sites->onOutcome(last.begin, /*isRead=*/true);
     if (wanted != Access::Overwrite)
       overwrites_.onMiss(last.begin, area.blockShift);
     StepContext context;
@@ -189,6 +192,7 @@ void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
         BlockRecord *record = blocks_.find(block.begin);
         OMPDSM_CHECK(record);
         statistics.blocksFetched.fetch_add(1, std::memory_order_relaxed);
+        countAt(site(), [](SiteCounts &counts) { ++counts.blocksFetched; });
         StepContext context;
         context.node = from;
         context.data = run.contents ? run.contents + (block.begin - run.begin) : nullptr;

@@ -76,7 +76,8 @@ void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
 void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   bool ack = confirmation == Confirmation::Acknowledged;
   peers_[sharer].onInvalidateSent(ack);
-  const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack};
+  const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack,
+                        siteOf(confirmation)};
   messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish(head)}, urgencyOf(ack));
   updates_[sharer].clear();
 }

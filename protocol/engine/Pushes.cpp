@@ -41,18 +41,30 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
         unread_.push_back(block.begin);
         anyUnread_.store(true, std::memory_order_relaxed);
       }
+      if (sites)
+        countUpdate(block, head.site);
       StepContext context;
       context.node = from;
       context.lines = lines;
       const PutLine &first = lines.front();
       const bool refreshed = first.whole && first.why == WholeBlock::Refreshed;
-      step(block, classifyUpdate(stateOf(block), refreshed, crossed, watches), context);
+      const Event event = classifyUpdate(stateOf(block), refreshed, crossed, watches);
+      if (sites && event == Event::UpdateWatched)
+        sites->onWatched(block.begin, head.site);
+      step(block, event, context);
     });
     confirmInvalidate(from, head.wantsAck);
     evictUnread(nullptr); // an idle node has no release
   }
   messenger.flush();
   messenger.notify();
+}
+
+void Engine::Impl::countUpdate(const BlockRef &block, SiteId sentAt) {
+  if (stateOf(block) == BlockState::Unread)
+    sites->onOutcome(block.begin, /*isRead=*/false);
+  else if (isFetching(stateOf(block)))
+    sites->count(sentAt, [](SiteCounts &counts) { ++counts.pushesLate; });
 }
 
 void Engine::Impl::giveUpUnread(ThreadRegistration *thread) {

@@ -219,6 +219,8 @@ private:
     if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
       engine_.postUpdates(to, engine_.putConfirmation_);
     engine_.statistics.blocksPushed.fetch_add(1, std::memory_order_relaxed);
+    engine_.countAt(engine_.siteOf(engine_.putConfirmation_),
+                    [](SiteCounts &counts) { ++counts.blocksPushed; });
     return update;
   }
   static constexpr std::size_t kMostPushedBytes = 32 * 1024;

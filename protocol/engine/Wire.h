@@ -115,7 +115,8 @@ struct RequestHead {
 };
 struct UpdateHead {
   std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.
-  std::uint32_t wantsAck = 0;      ///< Confirm with InvalidateAck.
+  std::uint32_t wantsAck : 1 = 0;  ///< Confirm with InvalidateAck.
+  std::uint32_t site : 31 = kNoSite;
 };
 static_assert(sizeof(UpdateHead) == sizeof(RequestHead), "PutWriter makes room for either");
 struct InvalidateHead {

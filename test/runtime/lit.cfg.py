@@ -5,6 +5,7 @@
 # output, %plain-cc a clang without the plugin, %linkers the linkers that must work.
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -46,6 +47,7 @@ config.substitutions += [
     # As root, and with more processes than cores; a wait without work must not take a core.
     ("%mpirun", "timeout -k 5 100 mpirun --allow-run-as-root --oversubscribe --quiet"),
     ("%with-slurm", f"timeout -k 5 100 {os.path.join(here, 'Inputs', 'with-slurm')}"),
+    ("%python", sys.executable),
     ("%build", build),
 ]
 if os.path.exists(os.path.join(tools, "ompdsm-check")):  # Not where the thread sanitizer is on.

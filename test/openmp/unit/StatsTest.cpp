@@ -16,7 +16,7 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   s.messages[unsigned(TeamMessage::LockRequest)] = 2;
   s.packets = 4;
   s.sizes[6] = 5; // 64 to 127 bytes
-  auto document = nlohmann::json::parse(statisticsJson({s, std::nullopt}));
+  auto document = nlohmann::json::parse(statisticsJson({s, std::nullopt}, {}));
   auto &node = document["nodes"][0];
   EXPECT_EQ(node["node"], 0);
   EXPECT_EQ(node["read_misses"], 7);
@@ -36,7 +36,7 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
 }
 
 TEST(Stats, TheTableHasALineForEachNode) {
-  std::string table = statisticsTable({NodeStatistics{}, std::nullopt, NodeStatistics{}});
+  std::string table = statisticsTable({NodeStatistics{}, std::nullopt, NodeStatistics{}}, {});
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4);
   EXPECT_NE(table.find("1 sent no statistics"), std::string::npos);
 }
@@ -45,10 +45,63 @@ TEST(Stats, TheTableTellsWhatNodesWithALimitHaveKept) {
   NodeStatistics limited;
   limited.cachedBytesPeak = 4200000;
   limited.pagesEvicted = 17;
-  const std::string table = statisticsTable({NodeStatistics{}, limited});
+  const std::string table = statisticsTable({NodeStatistics{}, limited}, {});
   EXPECT_NE(table.find("   1 had at most 4.2 MB of other nodes' memory, and gave up 17 pages"),
             std::string::npos);
   EXPECT_EQ(table.find("   0 had at most"), std::string::npos);
+}
+
+TEST(Stats, SitesOfOneNameAreOneLine) {
+  const Ident here{0, 0, 0, 0, ";heat.c;step;41;3;;"}, again = here;
+  Sites sites(/*areWanted=*/true);
+  const SiteId barrier = sites.idOf(&here, SiteKind::Barrier);
+  const SiteId other = sites.idOf(&again, SiteKind::Barrier);
+  const SiteId end = sites.idOf(&here, SiteKind::RegionEnd);
+  EXPECT_NE(barrier, end);
+  EXPECT_EQ(sites.idOf(&here, SiteKind::Barrier), barrier);
+  SiteCounts a, b, c;
+  a.site = barrier;
+  a.visits = 10;
+  a.blocksFetched = 25;
+  a.pushesUnread = 1;
+  b.site = other;
+  b.visits = 9;
+  b.blocksPushed = 100;
+  b.pushesRead = 3;
+  c.site = end;
+  c.nanosecondsInBarriers = 1500000000;
+  const std::vector<SiteLine> lines = siteLines(std::vector{a, b, c}, sites, /*nodes=*/2);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].place, "heat.c:41, region ends");
+  EXPECT_LT(lines[0].efficiency(), 0);
+  EXPECT_LT(lines[0].coverage(), 0);
+  EXPECT_EQ(lines[1].place, "heat.c:41, barrier");
+  EXPECT_EQ(lines[1].sum.visits, 10u);
+  EXPECT_EQ(lines[1].efficiency(), 0.75);
+  EXPECT_EQ(lines[1].coverage(), 0.75); // 75 of 75 and 25
+  const std::string table = siteTable(lines);
+  EXPECT_NE(
+      table.find(
+          "     1.500     0.000         0         0      -      0       -  heat.c:41, region ends"),
+      std::string::npos)
+      << table;
+  EXPECT_NE(table.find("        25       100   75 %      0    75 %  heat.c:41, barrier"),
+            std::string::npos)
+      << table;
+  const auto document = nlohmann::json::parse(statisticsJson({}, lines));
+  EXPECT_TRUE(document["sites"][0]["efficiency"].is_null());
+  EXPECT_EQ(document["sites"][1]["coverage"], 0.75);
+}
+
+TEST(Stats, OnlySoManySitesArePrinted) {
+  std::vector<SiteLine> lines(kMostSiteLines + 3, SiteLine{"somewhere", {}});
+  EXPECT_NE(siteTable(lines).find("and 3 places more"), std::string::npos);
+  EXPECT_EQ(siteTable({}), "");
+}
+
+TEST(Stats, SitesThatNobodyWantsToSeeAreNone) {
+  const Ident here{0, 0, 0, 0, ";heat.c;step;41;3;;"};
+  EXPECT_EQ(Sites(/*areWanted=*/false).idOf(&here, SiteKind::Barrier), kNoSite);
 }
 
 TEST(Stats, EveryMessageKindOfTheTeamHasAName) {
