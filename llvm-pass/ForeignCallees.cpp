@@ -1,5 +1,6 @@
 // ForeignCallees.cpp: whether such a function is instrumented, only the linked program shows.
 #include "ForeignCallees.h"
+#include "ListTexts.h"
 #include "RuntimeCallees.h"
 #include "ompdsm/abi.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -46,18 +47,10 @@ std::string placeOf(const CallBase &call) {
   return call.getModule()->getSourceFileName();
 }
 
-/// The linker keeps one of equal texts.
-GlobalVariable *addText(Module &module, StringRef text) {
-  auto *contents = ConstantDataArray::getString(module.getContext(), text);
-  auto *global = new GlobalVariable(module, contents->getType(), /*isConstant=*/true,
-                                    GlobalValue::PrivateLinkage, contents, "ompdsm.callee.text");
-  global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  return global;
-}
-
 GlobalVariable *addEntry(Module &module, Function &callee, const CallBase &call, bool mayVanish) {
   Function &caller = *const_cast<Function *>(call.getFunction());
-  Constant *fields[] = {&callee, addText(module, callee.getName()), addText(module, placeOf(call))};
+  Constant *fields[] = {&callee, addListText(module, callee.getName()),
+                        addListText(module, placeOf(call))};
   Constant *contents = ConstantStruct::getAnon(fields);
   auto *entry = new GlobalVariable(module, contents->getType(), /*isConstant=*/false,
                                    GlobalValue::PrivateLinkage, contents, "ompdsm.callee");

@@ -1,9 +1,11 @@
 // SharedGlobals.cpp: see SharedGlobals.h.
 #include "SharedGlobals.h"
 #include "Compat.h"
+#include "ListTexts.h"
 #include "SharedPointerAnalysis.h"
 #include "ompdsm/abi.h"
 #include "llvm/ADT/Statistic.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -39,7 +41,8 @@ bool isSharedVariable(const GlobalVariable &global) {
 
 /// An entry of the list of variables. The linker drops it with the variable's section.
 GlobalVariable *addEntry(Module &module, GlobalVariable &global, std::uint64_t bytes) {
-  Constant *fields[] = {&global, ConstantInt::get(Type::getInt64Ty(module.getContext()), bytes)};
+  Constant *fields[] = {&global, ConstantInt::get(Type::getInt64Ty(module.getContext()), bytes),
+                        addListText(module, demangle(global.getName()))};
   Constant *contents = ConstantStruct::getAnon(fields);
   auto *entry = new GlobalVariable(module, contents->getType(), /*isConstant=*/false,
                                    GlobalValue::PrivateLinkage, contents, "ompdsm.variable");

@@ -36,7 +36,7 @@
 
         .section ompdsm_variables,"awR",@progbits
         .balign 8
-        .zero   16
+        .zero   24
 
 /* Hidden: each image has its own, and the distances below are constants of the link. */
         .hidden __start_ompdsm_data

@@ -36,7 +36,17 @@ void ObjectExtents::note(const void *p, std::size_t bytes) const {
 AddressRange ObjectExtents::find(const void *p) const {
   const std::uint64_t *entry = entriesOf(p);
   ensureRead(entry, sizeof *entry);
-  const std::uint64_t first = *entry >> kLengthBits, lines = *entry & kMaxLines;
+  return decode(p, *entry);
+}
+
+AddressRange ObjectExtents::findHere(const void *p) const {
+  const std::uint64_t *entry = entriesOf(p);
+  return space_.anyMisses(entry, sizeof *entry, OMPDSM_READ_MISSES) ? AddressRange{}
+                                                                    : decode(p, *entry);
+}
+
+AddressRange ObjectExtents::decode(const void *p, std::uint64_t entry) const {
+  const std::uint64_t first = entry >> kLengthBits, lines = entry & kMaxLines;
   const Address area = space_.area(space_.ownerOf(p), AreaUse::LargeApplication).begin;
   const AddressRange object{area + (first << OMPDSM_LINE_SHIFT),
                             area + ((first + lines) << OMPDSM_LINE_SHIFT)};

@@ -21,10 +21,13 @@ public:
   /// The object, in whole lines, that holds `p`, which lies in a LargeApplication area; empty if
   /// none is known. May fetch the entry from its node.
   AddressRange find(const void *p) const;
+  /// The same, if that can be said without asking.
+  AddressRange findHere(const void *p) const;
 
 private:
   /// Entries of all pages that [p, p + bytes) touches.
   std::uint64_t *entriesOf(const void *p) const;
+  AddressRange decode(const void *p, std::uint64_t entry) const;
 
   const AddressSpace &space_;
 };

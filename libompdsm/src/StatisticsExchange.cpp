@@ -1,5 +1,6 @@
 // StatisticsExchange.cpp: from every node to node 0, and from there to the user.
 #include "libompdsm/src/StatisticsExchange.h"
+#include "libompdsm/src/MemoryNames.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/TeamMessages.h"
 #include <cerrno>
@@ -21,6 +22,24 @@ StatisticsTargets StatisticsTargets::of(const Options &options) {
   return targets;
 }
 
+namespace {
+/// Of the message, followed by the SiteCounts and the ChangedTogether.
+struct Head {
+  NodeStatistics node;
+  std::uint64_t sites = 0;
+};
+static_assert(sizeof(Head) + (SiteTable::kMostSites + 1) * sizeof(SiteCounts) +
+                  kMostSharedBlocks * sizeof(ChangedTogether) <=
+              Messenger::kMaxBodyBytes);
+
+template <class Each> void append(std::vector<Each> &all, fabric::Bytes bytes) {
+  const std::size_t known = all.size();
+  OMPDSM_CHECK(bytes.size() % sizeof(Each) == 0);
+  all.resize(known + bytes.size() / sizeof(Each));
+  std::memcpy(all.data() + known, bytes.data(), bytes.size());
+}
+} // namespace
+
 NodeStatistics readStatistics(const Runtime &runtime) {
   NodeStatistics s;
   if (runtime.engine) {
@@ -38,6 +57,7 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.pagesEvicted = e.pagesEvicted;
     s.blocksPushed = e.blocksPushed;
     s.pushesUnread = e.pushesUnread;
+    s.falselyShared = runtime.engine->falselyShared();
     s.cachedBytesPeak = e.cachedBytesPeak;
     s.nanosecondsInMisses = e.nanosecondsInMisses;
     s.nanosecondsInBarriers = e.nanosecondsInBarriers;
@@ -66,23 +86,24 @@ void StatisticsExchange::registerHandlers() {
                                    std::lock_guard lock(mutex_);
                                    OMPDSM_CHECK(!nodes_.at(from));
                                    fabric::Bytes rest;
-                                   nodes_[from] = bodyFrom<NodeStatistics>(bytes, &rest);
-                                   OMPDSM_CHECK(rest.size() % sizeof(SiteCounts) == 0);
-                                   const std::size_t known = sites_.size();
-                                   sites_.resize(known + rest.size() / sizeof(SiteCounts));
-                                   std::memcpy(sites_.data() + known, rest.data(), rest.size());
+                                   const Head head = bodyFrom<Head>(bytes, &rest);
+                                   nodes_[from] = head.node;
+                                   const std::size_t sites = head.sites * sizeof(SiteCounts);
+                                   OMPDSM_CHECK(sites <= rest.size());
+                                   append(sites_, rest.first(sites));
+                                   append(sharing_, rest.subspan(sites));
                                    ++answers_;
                                    arrived_.notify_all();
                                  });
 }
 
 void StatisticsExchange::send() {
-  static_assert(sizeof(NodeStatistics) + (SiteTable::kMostSites + 1) * sizeof(SiteCounts) <=
-                Messenger::kMaxBodyBytes);
-  const NodeStatistics statistics = readStatistics(runtime_);
   const std::vector<SiteCounts> sites = runtime_.engine->siteCounts();
-  postTeamMessage(*runtime_.messenger, 0, TeamMessage::Statistics,
-                  {bytesOf(statistics), std::as_bytes(std::span(sites))});
+  const auto sharing = runtime_.engine->falselySharedBlocks(kMostSharedBlocks);
+  const Head head{readStatistics(runtime_), sites.size()};
+  postTeamMessage(
+      *runtime_.messenger, 0, TeamMessage::Statistics,
+      {bytesOf(head), std::as_bytes(std::span(sites)), std::as_bytes(std::span(sharing))});
 }
 
 void StatisticsExchange::collect() {
@@ -99,15 +120,19 @@ void StatisticsExchange::report(const Sites &sites) {
   nodes_[0] = readStatistics(runtime_);
   if (runtime_.engine) {
     const std::vector<SiteCounts> own = runtime_.engine->siteCounts();
-    sites_.insert(sites_.end(), own.begin(), own.end());
+    const auto ownSharing = runtime_.engine->falselySharedBlocks(kMostSharedBlocks);
+    append(sites_, std::as_bytes(std::span(own)));
+    append(sharing_, std::as_bytes(std::span(ownSharing)));
   }
-  const std::vector<SiteLine> lines = siteLines(sites_, sites, runtime_.nodes);
+  const JobStatistics job{
+      nodes_, siteLines(sites_, sites, runtime_.nodes),
+      sharingLines(sharing_, [this](Address block) { return memoryName(runtime_, block); })};
   const auto &[wantsTable, path] = StatisticsTargets::of(runtime_.options);
   if (wantsTable)
-    std::fputs(statisticsTable(nodes_, lines).c_str(), stderr);
+    std::fputs(statisticsTable(job).c_str(), stderr);
   if (path.empty())
     return;
-  std::string text = statisticsJson(nodes_, lines);
+  std::string text = statisticsJson(job);
   std::FILE *file = std::fopen(path.c_str(), "we");
   bool written = file && std::fputs(text.c_str(), file) >= 0;
   if (file && std::fclose(file) != 0)

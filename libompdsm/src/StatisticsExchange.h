@@ -39,7 +39,8 @@ private:
   std::mutex mutex_; ///< Guards all below; innermost.
   std::condition_variable arrived_;
   std::vector<std::optional<NodeStatistics>> nodes_;
-  std::vector<SiteCounts> sites_; ///< Of all nodes that have answered.
+  std::vector<SiteCounts> sites_;        ///< Of all nodes that have answered.
+  std::vector<ChangedTogether> sharing_; ///< The worst blocks of each.
   unsigned answers_ = 0;
 };
 

@@ -82,8 +82,8 @@ std::string messageKindName(unsigned kind) {
   return "kind_" + std::to_string(kind);
 }
 
-std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nodes,
-                           const std::vector<SiteLine> &sites) {
+std::string statisticsJson(const JobStatistics &job) {
+  const auto &nodes = job.nodes;
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t node = 0; node < nodes.size(); ++node) {
     if (!nodes[node]) {
@@ -120,6 +120,7 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
                     {"blocks_pushed", s.blocksPushed},
                     {"pushes_unread", s.pushesUnread},
                     {"attended", s.attended}, // by threads that compute
+                    {"falsely_shared", s.falselyShared},
                     {"pages_evicted", s.pagesEvicted},
                     {"cached_bytes_peak", s.cachedBytesPeak},
                     {"time_in_misses_seconds", seconds(s.nanosecondsInMisses)},
@@ -129,12 +130,13 @@ std::string statisticsJson(const std::vector<std::optional<NodeStatistics>> &nod
   }
   nlohmann::ordered_json document;
   document["nodes"] = std::move(list);
-  document["sites"] = siteJson(sites);
+  document["sites"] = siteJson(job.sites);
+  document["falsely_shared"] = sharingJson(job.sharing);
   return document.dump(2) + "\n";
 }
 
-std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &nodes,
-                            const std::vector<SiteLine> &sites) {
+std::string statisticsTable(const JobStatistics &job) {
+  const auto &nodes = job.nodes;
   std::string text;
   line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %10s %9s %9s %9s %9s", "node", "rd.misses",
        "wr.misses", "MB.fetched", "messages", "packets", "MB.sent", "barriers", "s.miss",
@@ -158,7 +160,10 @@ std::string statisticsTable(const std::vector<std::optional<NodeStatistics>> &no
            "ompdsm: %4zu had at most %.1f MB of other nodes' memory, and gave up %" PRIu64
            " pages of it (OMPDSM_CACHE_LIMIT)",
            node, double(nodes[node]->cachedBytesPeak) * 1e-6, nodes[node]->pagesEvicted);
-  return text + siteTable(sites);
+  std::uint64_t falselyShared = 0;
+  for (const std::optional<NodeStatistics> &node : nodes)
+    falselyShared += node ? node->falselyShared : 0;
+  return text + siteTable(job.sites) + sharingText(falselyShared, job.sharing);
 }
 
 } // namespace ompdsm

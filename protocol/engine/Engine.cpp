@@ -140,5 +140,13 @@ const EngineStatistics &Engine::statistics() const { return impl_->statistics; }
 std::vector<SiteCounts> Engine::siteCounts() const {
   return impl_->sites ? impl_->sites->counts() : std::vector<SiteCounts>{};
 }
+std::uint64_t Engine::falselyShared() const {
+  std::lock_guard lock(impl_->lock);
+  return impl_->concurrent.total();
+}
+std::vector<ChangedTogether> Engine::falselySharedBlocks(std::size_t most) const {
+  std::lock_guard lock(impl_->lock);
+  return impl_->concurrent.worst(most);
+}
 
 } // namespace ompdsm

@@ -6,6 +6,7 @@
 #pragma once
 #include "protocol/core/Types.h"
 #include "protocol/engine/AddressMap.h"
+#include "protocol/engine/ConcurrentChanges.h"
 #include "protocol/engine/Messenger.h"
 #include "protocol/engine/PageSupplier.h"
 #include "protocol/engine/PendingRelease.h"
@@ -87,7 +88,7 @@ struct EngineOptions {
   /// A barrier ends with the arrivals where all nodes are settled (core/BarrierRules.h). One node
   /// without this suffices for the second half.
   bool shortBarriers = true;
-  bool countSites = false;      ///< Keep SiteCounts.
+  bool countSites = false;      ///< Keep SiteCounts and ConcurrentChanges.
   unsigned prefetchBlocks = 64; ///< Most blocks that a sequential miss fetches ahead.
   /// Pages for copies of other nodes' memory, as far as no thread holds permissions; 0: no limit.
   std::size_t cacheLimitBytes = 0;
@@ -172,6 +173,10 @@ public:
   const EngineStatistics &statistics() const;
   /// Of every site that the node has come to; empty if they are not counted.
   std::vector<SiteCounts> siteCounts() const;
+  /// Of blocks of this home: how often several nodes changed one in the same interval, and the
+  /// `most` worst of them; nothing if sites are not counted.
+  std::uint64_t falselyShared() const;
+  std::vector<ChangedTogether> falselySharedBlocks(std::size_t most) const;
 
 private:
   class Impl;

@@ -91,6 +91,7 @@ public:
   std::function<void()> onConfirmation = [] {};
   EngineStatistics statistics;
   std::optional<SiteTable> sites; ///< If they are counted.
+  ConcurrentChanges concurrent;   ///< Of the same interval; under the lock.
   std::mutex lock; ///< Guards what follows. Rank: below flushMutex_, above the messenger's.
   GracePeriod grace;
   HomeMap homes;
@@ -193,6 +194,11 @@ private:
   void answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply);
   void completeAnswers();
   void noteWriter(const BlockRef &block, NodeId writer);
+  /// `writer` says at a barrier that it has changed the block.
+  void noteChange(const BlockRef &block, NodeId writer) {
+    if (sites) [[unlikely]]
+      concurrent.onChange(block.begin, writer, completedEpoch_.load(std::memory_order_relaxed));
+  }
   /// Another node asks for, or changes, the block.
   void noteFirstUse(const BlockRef &block);
   void confirmInvalidate(NodeId home, bool wantsAck);

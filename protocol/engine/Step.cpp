@@ -109,7 +109,11 @@ public:
                                             engine_.watchesAgain_)
                : Keeping::Copy;
   }
-  void noteWriter() { engine_.noteWriter(block_, engine_.self); }
+  void noteWriter() {
+    engine_.noteWriter(block_, engine_.self);
+    if (engine_.putConfirmation_ == Confirmation::Counted)
+      engine_.noteChange(block_, engine_.self);
+  }
   void applyChangesToMemory() { apply(memory()); }
   void applyChangesToTwin() { apply(ownTwin()); }
   void executeAtomicInMemory() {

@@ -32,7 +32,7 @@ $inline = comdat any
 ; CHECK: @llvm.used = appending global [1 x ptr] [ptr @__profc_main], section "llvm.metadata"{{$}}
 @llvm.used = appending global [1 x ptr] [ptr @__profc_main], section "llvm.metadata"
 ; The runtime gets a list of those that are shared.
-; CHECK-COUNT-8: = private global { ptr, i64 } { ptr @{{number|hidden|limit|large|page|inline|tentative|guard}}, i64 {{4|800|16384|16385|20000|8}} }, section "ompdsm_variables",{{( comdat\(\$inline\),)?}} align 8, !associated
+; CHECK-COUNT-8: = private global { ptr, i64, ptr } { ptr @{{number|hidden|limit|large|page|inline|tentative|guard}}, i64 {{4|800|16384|16385|20000|8}}, ptr @ompdsm.text{{[.0-9]*}} }, section "ompdsm_variables",{{( comdat\(\$inline\),)?}} align 8, !associated
 ; CHECK-NOT: ompdsm_variables
 ; What link-time optimisation may still remove is not listed.
 ; RUN: %opt -passes=ompdsm-prelink -S %s 2>&1 | FileCheck %s --check-prefix=PRELINK

@@ -122,6 +122,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.pushUpdates = options_.pushUpdates;
     engine.dropUnread = options_.dropUnread;
     engine.shortBarriers = options_.shortBarriers;
+    engine.countSites = options_.countSites;
     engine.cacheLimitBytes = options_.cacheLimitBytes;
     node.engine = std::make_unique<Engine>(map_, *node.messenger, engine);
     node.meeting = std::make_unique<std::barrier<>>(options_.threadsPerNode);

@@ -39,6 +39,7 @@ struct ClusterOptions {
   bool pushUpdates = true;
   bool dropUnread = true;
   bool shortBarriers = true;
+  bool countSites = false;
   unsigned prefetchBlocks = 64;
   std::size_t cacheLimitBytes = 0;
   fabric::LoopbackLimits limits;

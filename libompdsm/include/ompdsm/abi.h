@@ -3,7 +3,7 @@
 #ifndef OMPDSM_ABI_H
 #define OMPDSM_ABI_H
 
-#define OMPDSM_ABI_VERSION 9
+#define OMPDSM_ABI_VERSION 10
 
 /* The unit of access state: one state byte for each 64-byte line of the user address space, at
  * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
@@ -32,8 +32,8 @@
  * of a call ("file:line", or the file). */
 #define OMPDSM_SECTION_CALLEES "ompdsm_callees"
 
-/* Shared globals and statics of an image: entries of two words, its address and its bytes, in any
- * order. One that is in no entry has an extent that is not known. */
+/* Shared globals and statics of an image: entries of three words, its address, its bytes, and the
+ * address of its name, in any order. Of one that is in no entry neither extent nor name is known. */
 #define OMPDSM_SECTION_VARIABLES "ompdsm_variables"
 
 /* Name and type of the ELF note that libompdsm-image.o puts into every linked image. Its

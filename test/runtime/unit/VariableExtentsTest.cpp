@@ -8,7 +8,7 @@ using namespace ompdsm;
 
 namespace {
 
-using List = std::array<std::uint64_t, 8>; // Address, bytes, address, bytes, ...
+using List = std::array<std::uint64_t, 12>; // Address, bytes, name, address, bytes, name, ...
 
 LoadedImage imageWith(const List &list) {
   ImageNote note;
@@ -24,7 +24,7 @@ void expectRange(AddressRange range, Address begin, Address end) {
 }
 
 TEST(VariableExtents, eachAddressHasItsVariable) {
-  const List one{0, 0, 0x5000, 0x100, 0x2000, 8, 0x2010, 0x20}, other{0, 0, 0, 0, 0, 0, 0x9000, 1};
+  const List one{0, 0, 0, 0x5000, 0x100, 0, 0x2000, 8, 0, 0x2010, 0x20, 0}, other{0x9000, 1};
   const VariableExtents extents(
       {imageWith(one), {"/lib/libc.so.6", {0, 1}, "", std::nullopt}, imageWith(other)});
   expectRange(extents.find(0x2000), 0x2000, 0x2008);
@@ -37,8 +37,19 @@ TEST(VariableExtents, eachAddressHasItsVariable) {
 }
 
 TEST(VariableExtents, ofSeveralDefinitionsTheLargestCounts) {
-  const List list{0x2000, 8, 0x2000, 64, 0x2000, 16, 0, 0};
+  const List list{0x2000, 8, 0, 0x2000, 64, 0, 0x2000, 16, 0};
   expectRange(VariableExtents({imageWith(list)}).find(0x2030), 0x2000, 0x2040);
+}
+
+TEST(VariableExtents, variablesHaveNames) {
+  const char *const name = "counts";
+  const List list{0x2000, 8, reinterpret_cast<std::uintptr_t>(name), 0x3000, 8, 0};
+  const VariableExtents extents({imageWith(list)});
+  ASSERT_EQ(extents.in({0x2000, 0x3001}).size(), 2u);
+  EXPECT_STREQ(extents.in({0x2004, 0x2005}).front().name, name);
+  EXPECT_EQ(extents.in({0x2008, 0x3001}).front().name, nullptr);
+  EXPECT_TRUE(extents.in({0x2008, 0x3000}).empty());
+  EXPECT_TRUE(extents.in({0x1000, 0x2000}).empty());
 }
 
 TEST(VariableExtents, withoutListsNothingIsKnown) {
