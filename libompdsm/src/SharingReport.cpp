@@ -3,7 +3,6 @@
 #include <cinttypes>
 #include <cstdio>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace ompdsm {
 
@@ -39,14 +38,6 @@ std::string sharingText(std::uint64_t intervals, const std::vector<SharingLine> 
     text += line + worst[i].memory + "\n";
   }
   return text;
-}
-
-nlohmann::ordered_json sharingJson(const std::vector<SharingLine> &worst) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const SharingLine &line : worst)
-    list.push_back(
-        {{"memory", line.memory}, {"blocks", line.blocks}, {"intervals", line.intervals}});
-  return list;
 }
 
 } // namespace ompdsm

@@ -1,9 +1,8 @@
 // SharingReport.h: where several nodes changed the same block between the same two barriers (false
-// sharing), as text, for people and for programs.
+// sharing), as text.
 #pragma once
 #include "protocol/engine/ConcurrentChanges.h"
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,6 @@ std::vector<SharingLine> sharingLines(const std::vector<ChangedTogether> &blocks
                                       const std::function<std::string(Address)> &nameOf);
 /// `intervals`: of all blocks. Empty if there were none.
 std::string sharingText(std::uint64_t intervals, const std::vector<SharingLine> &worst);
-nlohmann::ordered_json sharingJson(const std::vector<SharingLine> &worst);
 
 /// Lines in the text, and blocks that each node names.
 inline constexpr std::size_t kMostSharingLines = 10, kMostSharedBlocks = 512;

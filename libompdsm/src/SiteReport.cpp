@@ -3,7 +3,6 @@
 #include <cinttypes>
 #include <cstdio>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace ompdsm {
 namespace {
@@ -28,11 +27,6 @@ std::uint64_t waiting(const SiteLine &line) {
 /// In per cent.
 std::string share(double part) {
   return part < 0 ? "-" : std::to_string(unsigned(100 * part + 0.5)) + " %";
-}
-
-/// Null if it is not known.
-nlohmann::ordered_json known(double part) {
-  return part < 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(part);
 }
 
 } // namespace
@@ -89,23 +83,6 @@ std::string siteTable(const std::vector<SiteLine> &lines) {
     table += "ompdsm: and " + std::to_string(lines.size() - kMostSiteLines) +
              " places more, all of which OMPDSM_STATS_FILE names\n";
   return table;
-}
-
-nlohmann::ordered_json siteJson(const std::vector<SiteLine> &lines) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const SiteLine &line : lines)
-    list.push_back({{"place", line.place},
-                    {"visits", line.sum.visits},
-                    {"time_in_barriers_seconds", seconds(line.sum.nanosecondsInBarriers)},
-                    {"time_in_misses_seconds", seconds(line.sum.nanosecondsInMisses)},
-                    {"blocks_fetched", line.sum.blocksFetched},
-                    {"blocks_pushed", line.sum.blocksPushed},
-                    {"watched_pushes_read", line.sum.pushesRead},
-                    {"watched_pushes_unread", line.sum.pushesUnread},
-                    {"pushes_late", line.sum.pushesLate},
-                    {"efficiency", known(line.efficiency())},
-                    {"coverage", known(line.coverage())}});
-  return list;
 }
 
 } // namespace ompdsm

@@ -1,8 +1,7 @@
-// SiteReport.h: what the job's sites have cost, as text, for people and for programs.
+// SiteReport.h: what the job's sites have cost, as text.
 #pragma once
 #include "libompdsm/src/Sites.h"
 #include "protocol/engine/SiteCounts.h"
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <vector>
 
@@ -26,7 +25,6 @@ std::vector<SiteLine> siteLines(std::span<const SiteCounts> all, const Sites &si
                                 unsigned nodes);
 /// At most kMostLines of them; empty if there are none.
 std::string siteTable(const std::vector<SiteLine> &lines);
-nlohmann::ordered_json siteJson(const std::vector<SiteLine> &lines);
 
 inline constexpr std::size_t kMostSiteLines = 20;
 

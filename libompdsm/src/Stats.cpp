@@ -62,6 +62,36 @@ std::uint64_t total(const std::uint64_t (&counters)[kMessageKindCount]) {
   return sum;
 }
 
+/// Null if it is not known.
+nlohmann::ordered_json known(double part) {
+  return part < 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(part);
+}
+
+nlohmann::ordered_json siteJson(const std::vector<SiteLine> &lines) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const SiteLine &line : lines)
+    list.push_back({{"place", line.place},
+                    {"visits", line.sum.visits},
+                    {"time_in_barriers_seconds", seconds(line.sum.nanosecondsInBarriers)},
+                    {"time_in_misses_seconds", seconds(line.sum.nanosecondsInMisses)},
+                    {"blocks_fetched", line.sum.blocksFetched},
+                    {"blocks_pushed", line.sum.blocksPushed},
+                    {"watched_pushes_read", line.sum.pushesRead},
+                    {"watched_pushes_unread", line.sum.pushesUnread},
+                    {"pushes_late", line.sum.pushesLate},
+                    {"efficiency", known(line.efficiency())},
+                    {"coverage", known(line.coverage())}});
+  return list;
+}
+
+nlohmann::ordered_json sharingJson(const std::vector<SharingLine> &worst) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const SharingLine &line : worst)
+    list.push_back(
+        {{"memory", line.memory}, {"blocks", line.blocks}, {"intervals", line.intervals}});
+  return list;
+}
+
 /// Appends one line of printf-formatted text.
 __attribute__((format(printf, 2, 3))) void line(std::string &text, const char *format, ...) {
   char buffer[256];

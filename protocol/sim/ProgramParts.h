@@ -8,11 +8,13 @@ inline constexpr std::uint8_t X = 0, Y = 1, U = 2, V = 3; ///< X and Y lie in bl
 enum Flag : std::uint8_t { a, b, c, d, e, f, g, h };
 using Operations = std::vector<Operation>;
 
-inline Operations operator+(Operations left, const Operations &right) {
+/// Not inline: programs are long sums, which take a compiler seconds otherwise.
+[[gnu::noinline]] inline Operations operator+(Operations left, const Operations &right) {
   left.insert(left.end(), right.begin(), right.end());
   return left;
 }
-inline Operations one(Operation::Kind kind, std::uint8_t byte = 0, std::uint8_t value = 0) {
+[[gnu::noinline]] inline Operations one(Operation::Kind kind, std::uint8_t byte = 0,
+                                        std::uint8_t value = 0) {
   return {{kind, byte, value}};
 }
 constexpr std::uint8_t blockOf(std::uint8_t byte) {
