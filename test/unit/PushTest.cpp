@@ -27,21 +27,15 @@ struct Traffic {
   std::uint64_t fetched, pushed, unread;
 };
 
-TEST(Push, WhatIsAlwaysReadIsFetchedTwice) {
-  Duo duo;
-  run(duo, /*phases=*/1, 100);
-  const Traffic traffic(duo);
-  EXPECT_EQ(traffic.fetched, 2u);
-  EXPECT_EQ(traffic.pushed, 98u);
-  EXPECT_EQ(traffic.unread, 0u);
-}
-
-TEST(Push, WhatIsReadAfterTheSecondPhaseIsFetchedTwice) {
-  Duo duo;
-  run(duo, /*phases=*/2, 100);
-  const Traffic traffic(duo);
-  EXPECT_EQ(traffic.fetched, 2u);
-  EXPECT_EQ(traffic.unread, 0u);
+TEST(Push, WhatIsReadAfterOneOrTwoPhasesIsFetchedTwice) {
+  for (const int phases : {1, 2}) {
+    Duo duo;
+    run(duo, phases, 100);
+    const Traffic traffic(duo);
+    EXPECT_EQ(traffic.fetched, 2u);
+    EXPECT_GT(traffic.pushed, 97u);
+    EXPECT_EQ(traffic.unread, 0u);
+  }
 }
 
 TEST(Push, WhatIsReadAfterManyPhasesIsFetched) {
