@@ -63,6 +63,8 @@ Status checkPowerOfTwo(const char *variable, std::uint64_t value) {
 
 Status readOptions(Options &options) {
   Options read;
+  read.spinMicroseconds =
+      microsecondsToPoll(std::getenv("OMP_WAIT_POLICY"), std::getenv("KMP_BLOCKTIME"));
 #define OMPDSM_OPTION(type, member, variable, initial, least, most, agree)                         \
   if (Status status = readNumber<type>(variable, least, most, read.member); !status.isOk())        \
     return status;

@@ -4,6 +4,7 @@
 // things lie (describeForAgreement). The list below is the only place that names them.
 #pragma once
 #include "fabric/Status.h"
+#include "libompdsm/src/WaitPolicy.h"
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -39,8 +40,9 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(unsigned, homePatience, "OMPDSM_MIGRATE", 2, 0, 64, true)                          \
   /* 0: what nodes are expected to read again is not sent to them when it changes. */              \
   OMPDSM_OPTION(bool, pushUpdates, "OMPDSM_PUSH", true, 0, 1, false)                               \
-  /* How long who waits polls before it sleeps, in microseconds, if there are enough cores. */     \
-  OMPDSM_OPTION(unsigned, spinMicroseconds, "OMPDSM_SPIN", 1000, 0, 1000000, false)                \
+  /* How long who waits polls before it sleeps, in microseconds, if there are enough cores; if */  \
+  /* it is not set, as OMP_WAIT_POLICY and KMP_BLOCKTIME say (WaitPolicy.h). */                    \
+  OMPDSM_OPTION(unsigned, spinMicroseconds, "OMPDSM_SPIN", kUsualPolling, 0, 0xffffffff, false)    \
   /* 0: an object that a loop has missed on often is not fetched whole. */                         \
   OMPDSM_OPTION(bool, fetchObjects, "OMPDSM_OBJECTS", true, 0, 1, false)                           \
   /* 0: what will be overwritten whole is fetched like what is changed. */                         \

@@ -204,6 +204,8 @@ private:
          now = nowMicroseconds()) {
       if (now >= begin + kMicrosecondsUnseen)
         transport_.insist();
+      if (now >= begin + kMicrosecondsAlone)
+        sched_yield();
       for (int round = 0; round < 16 && !met; ++round) {
         const Polled polled = tryPoll();
         met = condition();
@@ -225,6 +227,8 @@ private:
   /// For so long who waits leaves it to computing threads of others to see what it has sent: some
   /// iterations of an outer loop. To wake a thread there takes as long.
   static constexpr std::uint64_t kMicrosecondsUnseen = 10;
+  /// Who waits longer lets others have the core between looks, if there are any.
+  static constexpr std::uint64_t kMicrosecondsAlone = 100;
   bool attends() const { return Attendance::current_ && &Attendance::current_->messenger_ == this; }
   void serve();
   bool pollOnce(); ///< Under pollMutex_.

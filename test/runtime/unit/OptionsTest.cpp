@@ -68,6 +68,31 @@ TEST_F(OptionsTest, aNumberMayHaveAUnit) {
     EXPECT_FALSE(readWith("OMPDSM_CACHE_LIMIT", bad).isOk()) << bad;
 }
 
+TEST_F(OptionsTest, whoWaitsPollsAsLibompDoes) {
+  const auto pollsWith = [this](const char *policy, const char *blockTime) {
+    EXPECT_TRUE(readWith("OMP_WAIT_POLICY", policy).isOk());
+    if (blockTime)
+      EXPECT_TRUE(readWith("KMP_BLOCKTIME", blockTime).isOk());
+    return options_.spinMicroseconds;
+  };
+  constexpr unsigned infinite = 0xffffffff;
+  ASSERT_TRUE(readOptions(options_).isOk());
+  EXPECT_EQ(options_.spinMicroseconds, 200000u);
+  EXPECT_EQ(pollsWith("passive", nullptr), 1000u);
+  EXPECT_EQ(pollsWith("ACTIVE", nullptr), infinite);
+  for (auto [text, microseconds] : {std::pair{"0", 1000u},
+                                    {"5", 5000u},
+                                    {"50ms", 50000u},
+                                    {"2500us", 2500u},
+                                    {"infinite", infinite},
+                                    {"4294967295", infinite}})
+    EXPECT_EQ(pollsWith("passive", text), microseconds) << text;
+  for (const char *bad : {"5s", "-1", "x", "99999999999"})
+    EXPECT_EQ(pollsWith("active", bad), infinite) << bad;
+  ASSERT_TRUE(readWith("OMPDSM_SPIN", "7").isOk());
+  EXPECT_EQ(options_.spinMicroseconds, 7u);
+}
+
 TEST_F(OptionsTest, aBlockIsAPowerOfTwo) {
   const Status status = readWith("OMPDSM_BLOCK_SMALL", "100");
   ASSERT_FALSE(status.isOk());
