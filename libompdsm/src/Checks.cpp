@@ -27,11 +27,8 @@ public:
   MissingRanges(const MissingRanges &) = delete;
   MissingRanges &operator=(const MissingRanges &) = delete;
 
+  /// One of which some line misses: no memory that is not shared has any.
   void add(const void *p, std::size_t bytes, Access access) {
-    // The test comes first: of the many ranges most miss nowhere, and memory that is not shared
-    // has no line that misses.
-    if (!job_.addressSpace->anyMisses(p, bytes, missBitOf(access)))
-      return;
     if (storesToAll(access) && !job_.options.overwrite)
       access = Access::Write;
     ranges_[count_++] = {reinterpret_cast<Address>(p), bytes, access};
@@ -68,14 +65,14 @@ Runtime *jobWithOthers() {
   return job && job->engine ? job : nullptr;
 }
 
+void askFor(Runtime &job, const void *p, std::size_t bytes, Access access) {
+  MissingRanges(job).add(p, bytes, access);
+}
+
 /// In a loop, perhaps.
 void readMissed(Runtime &job, const void *p, std::size_t bytes) {
   job.objectFetches->noteMiss(reinterpret_cast<Address>(p));
-  MissingRanges(job).add(p, bytes, Access::Read);
-}
-
-void askFor(Runtime &job, const void *p, std::size_t bytes, Access access) {
-  MissingRanges(job).add(p, bytes, access);
+  askFor(job, p, bytes, Access::Read);
 }
 
 /// The job that has to be asked for a run; null if nothing of it misses. Loops whose outer ones have
@@ -118,7 +115,18 @@ struct Section {
   }
   /// From the first byte to the last, once simplified.
   std::size_t extent() const { return reach(inner) + reach(outer) + bytes; }
+  std::size_t rows() const { return inner.rows * outer.rows; }
   bool isOneRun() const { return inner.rows == 1 && outer.rows == 1; }
+  /// Of one that is not one run, along its outer dimension if it has two.
+  std::pair<Section, Section> halves() const {
+    const auto along = outer.rows > 1 ? &Section::outer : &Section::inner;
+    Section low = *this, high = *this;
+    const std::size_t half = (this->*along).rows / 2;
+    (low.*along).rows = half;
+    (high.*along).rows -= half;
+    high.begin += (this->*along).stride * std::ptrdiff_t(half);
+    return {low, high};
+  }
 
 private:
   /// Rows that are this near are asked for as one: what lies between them is in the same blocks.
@@ -155,21 +163,24 @@ std::size_t smallestBlockOf(const Runtime &job) {
   return std::min(job.options.blockSmallBytes, job.options.blockLargeBytes);
 }
 
-/// Whether something of the section may miss; false is certain. Most sections miss nowhere, and
-/// have many rows.
+/// Whether something of the section may miss; false is certain. Most sections miss nowhere, have
+/// many rows, and little lies between these.
 bool mayMiss(const Runtime &job, const Section &section) {
-  constexpr std::size_t kMostLooks = 1 << 20;
+  constexpr std::size_t kMostPerRow = 8 * MissCounts::kChunkBytes; // What takes as long to look at.
   const std::size_t extent = section.extent();
-  return (!section.isOneRun() && extent > kMostLooks) ||
+  return (!section.isOneRun() && extent / kMostPerRow > section.rows()) ||
          job.addressSpace->anyMisses(section.begin, extent, missBitOf(section.access));
 }
 
-void addRows(MissingRanges &missing, const Section &section) {
-  for (std::size_t i = 0; i < section.outer.rows; ++i)
-    for (std::size_t k = 0; k < section.inner.rows; ++k)
-      missing.add(section.begin + section.outer.stride * std::ptrdiff_t(i) +
-                      section.inner.stride * std::ptrdiff_t(k),
-                  section.bytes, section.access);
+/// Those rows that miss. They are often near the section's ends.
+void addRows(const Runtime &job, MissingRanges &missing, const Section &section) {
+  if (!mayMiss(job, section))
+    return;
+  if (section.isOneRun())
+    return missing.add(section.begin, section.bytes, section.access);
+  const auto [low, high] = section.halves();
+  addRows(job, missing, low);
+  addRows(job, missing, high);
 }
 
 /// Simplifies the section. The job that has to be asked for it; null if nothing of it misses.
@@ -184,7 +195,7 @@ Runtime *whomToAskFor(Section &section) {
 void ensureSection(Section section) {
   if (Runtime *job = whomToAskFor(section)) {
     MissingRanges missing(*job);
-    addRows(missing, section);
+    addRows(*job, missing, section);
   }
 }
 
@@ -198,7 +209,7 @@ thread_local constinit NotedSections notedHere __attribute__((tls_model("initial
 void askForNoted(Runtime &job) {
   MissingRanges missing(job);
   for (std::size_t i = 0, count = std::exchange(notedHere.count, 0); i < count; ++i)
-    addRows(missing, notedHere.all[i]);
+    addRows(job, missing, notedHere.all[i]);
 }
 
 void noteMissing(Runtime &job, const Section &section) {
