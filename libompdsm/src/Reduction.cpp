@@ -5,6 +5,7 @@
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
+#include "protocol/core/BarrierTree.h"
 
 namespace ompdsm {
 
@@ -41,15 +42,17 @@ void ReductionExchange::registerHandlers() {
       });
 }
 
-void ReductionExchange::send(NodeId to, const SpreadRegion &region, std::uint64_t reduction,
+/// The receiver needs it when it comes to the same place, where it polls or waits: nobody is woken.
+void ReductionExchange::post(NodeId to, const SpreadRegion &region, std::uint64_t reduction,
                              const std::vector<std::byte> &objects) {
   ReduceBody body{region.sequence, reduction, objects.size()};
   std::size_t sent = 0;
   do {
     std::size_t piece = std::min(kPieceBytes, objects.size() - sent);
     runtime_.messenger->waitForRoom(to, messageKind(TeamMessage::Reduce));
-    postTeamMessage(*runtime_.messenger, to, TeamMessage::Reduce,
-                    {bytesOf(body), fabric::Bytes(objects.data() + sent, piece)});
+    runtime_.messenger->post(to, messageKind(TeamMessage::Reduce),
+                             {bytesOf(body), fabric::Bytes(objects.data() + sent, piece)},
+                             fabric::Urgency::WhenWaiting);
     sent += piece;
   } while (sent < objects.size());
 }
@@ -68,19 +71,22 @@ std::vector<std::byte> ReductionExchange::receive(const Key &key) {
 
 void ReductionExchange::combineAcrossNodes(const SpreadRegion &region, std::uint64_t reduction,
                                            const ReductionCall &call) {
-  TreeStep step = treeStep(region.node, region.layout.nodesInTeam());
-  for (unsigned child : step.children) {
-    std::vector<std::byte> bytes = receive({region.sequence, reduction, NodeId(child)});
+  const auto node = NodeId(region.node);
+  forEachChild(node, region.layout.nodesInTeam(), [&](NodeId child) {
+    std::vector<std::byte> bytes = receive({region.sequence, reduction, child});
     UnpackedObjects objects(call, bytes);
     // The combiner may follow pointers inside the objects into what the child's threads wrote.
     acquireHere();
     call.combine(call.data, objects.data());
-  }
-  if (region.node != 0) {
-    const NodeId parent = NodeId(step.parent);
-    releaseTo({&parent, 1});
-    send(parent, region, reduction, packObjects(call));
-  }
+  });
+  if (node == 0)
+    return;
+  const NodeId parent = parentOf(node);
+  releaseTo({&parent, 1});
+  post(parent, region, reduction, packObjects(call));
+  // Else it leaves with this node's arrival at the barrier, which goes the same way.
+  if (call.nowait)
+    runtime_.messenger->flush();
 }
 
 int ReductionExchange::begin(RegionFrame &frame, const ReductionCall &call) {

@@ -40,7 +40,7 @@ private:
   };
   void combineAcrossNodes(const SpreadRegion &region, std::uint64_t reduction,
                           const ReductionCall &call);
-  void send(NodeId to, const SpreadRegion &region, std::uint64_t reduction,
+  void post(NodeId to, const SpreadRegion &region, std::uint64_t reduction,
             const std::vector<std::byte> &objects);
   std::vector<std::byte> receive(const Key &key);
 

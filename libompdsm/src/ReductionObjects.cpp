@@ -1,22 +1,9 @@
-// ReductionObjects.cpp: packing, unpacking and the binomial tree.
+// ReductionObjects.cpp: packing and unpacking.
 #include "libompdsm/src/ReductionObjects.h"
 #include "fabric/Check.h"
 #include <cstring>
 
 namespace ompdsm {
-
-TreeStep treeStep(unsigned node, unsigned nodes) {
-  TreeStep step;
-  for (unsigned distance = 1; distance < nodes; distance *= 2) {
-    if (node & distance) {
-      step.parent = node - distance;
-      break;
-    }
-    if (node + distance < nodes)
-      step.children.push_back(node + distance);
-  }
-  return step;
-}
 
 std::vector<std::byte> packObjects(const ReductionCall &call) {
   std::vector<std::byte> bytes;

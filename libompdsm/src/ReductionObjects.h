@@ -1,5 +1,4 @@
-// ReductionObjects.h: the objects of one reduction as bytes and back, and the tree that they travel
-// along. Pure.
+// ReductionObjects.h: the objects of one reduction as bytes and back. Pure.
 #pragma once
 #include "libompdsm/src/LibompShim.h"
 #include <cstddef>
@@ -19,14 +18,6 @@ struct ReductionCall {
   const std::size_t *sizes = nullptr; ///< Bytes of each object; 0: the entry itself is the value.
   bool nowait = false;
 };
-
-/// Tree step of one node: receive from these nodes in order, then send to `parent` unless root.
-struct TreeStep {
-  std::vector<unsigned> children;
-  unsigned parent = 0; ///< Of node 0: 0.
-};
-/// The binomial tree over nodes 0 .. nodes-1 with root 0.
-TreeStep treeStep(unsigned node, unsigned nodes);
 
 /// The objects of a reduction as a contiguous run of bytes.
 std::vector<std::byte> packObjects(const ReductionCall &call);

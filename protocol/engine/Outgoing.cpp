@@ -7,10 +7,10 @@ namespace {
 /// A block with which no other one of its size fits into a message leaves from where it is.
 constexpr std::size_t kAloneBytes = Messenger::kMaxBodyBytes / 2;
 
-/// What nobody waits to have confirmed is needed at the receiver's next acquire, and precedes what
-/// that waits for.
-constexpr fabric::Urgency urgencyOf(bool wantsAck) {
-  return wantsAck ? fabric::Urgency::Now : fabric::Urgency::WhenWaiting;
+/// What nobody waits to have answered or confirmed is needed at the receiver's next acquire, and
+/// precedes what that waits for.
+constexpr fabric::Urgency urgencyOf(bool isAwaited) {
+  return isAwaited ? fabric::Urgency::Now : fabric::Urgency::WhenWaiting;
 }
 } // namespace
 
@@ -61,7 +61,8 @@ void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &run
   WireWriter writer(runs.count() * kWireRunBytes);
   runs.writeTo(writer);
   RequestHead head{completedEpoch_, 0};
-  messenger.post(home, kind, {std::as_bytes(std::span(&head, 1)), writer.bytes()});
+  messenger.post(home, kind, {std::as_bytes(std::span(&head, 1)), writer.bytes()},
+                 urgencyOf(/*isAwaited=*/kind == MessageKind::Get));
   runs.clear();
 }
 
