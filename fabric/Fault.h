@@ -45,7 +45,7 @@ public:
   void wake() override { inner_.wake(); }
   void beginPolling() override { inner_.beginPolling(); }
   void endPolling() override { inner_.endPolling(); }
-  bool awaitsCompletions() const override { return inner_.awaitsCompletions(); }
+  bool wantsLook() const override { return inner_.wantsLook(); }
   void insist() override { inner_.insist(); }
   SharedPage attention() const override { return inner_.attention(); }
   void beginWaiting() override { inner_.beginWaiting(); }

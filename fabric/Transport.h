@@ -108,9 +108,10 @@ public:
   /// the last of many short pollings may end a sleep as late as that.
   virtual void beginPolling() {}
   virtual void endPolling() {}
-  /// Whether completions of this node's own sends are still to come, which would wake the thread
-  /// that sleeps as messages do. Who ends polling then had better poll once more.
-  virtual bool awaitsCompletions() const { return false; }
+  /// Whether the thread that sleeps might be woken at the end of polling: completions of this
+  /// node's own sends are still to come, or what others wait for. Who ends polling then had better
+  /// poll once more.
+  virtual bool wantsLook() const { return false; }
 
   /// Wakes the nodes that something was sent WhenSeen and that have not looked since. Who has sent
   /// so calls it when it has polled for some time, and before it stops to poll.

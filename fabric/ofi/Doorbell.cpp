@@ -71,11 +71,13 @@ Status Doorbell::open(pid_t pid, int fd, Doorbell &doorbell) {
 }
 
 bool Doorbell::ringAfterSend(Urgency urgency) {
-  // Partner: the fence in announceSleep, and the sequentially consistent removePoller and
-  // addWaiter.
+  // Partner: the fence in announceSleep (leaveToPollers is asked behind it, too), and the
+  // sequentially consistent removePoller and addWaiter.
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (page_->sleeping.load(std::memory_order_relaxed) == 0 ||
-      page_->pollers.load(std::memory_order_relaxed) != 0)
+  if (urgency == Urgency::Now ? leaveToPollers()
+                              : page_->pollers.load(std::memory_order_relaxed) != 0)
+    return urgency == Urgency::WhenSeen;
+  if (page_->sleeping.load(std::memory_order_relaxed) == 0)
     return false;
   if (urgency == Urgency::Now || page_->waiters.load(std::memory_order_relaxed) != 0) {
     ring();
@@ -83,12 +85,20 @@ bool Doorbell::ringAfterSend(Urgency urgency) {
   }
   if (urgency != Urgency::WhenSeen)
     return false;
-  page_->attention.flag.store(1, std::memory_order_seq_cst);
+  raiseAttention();
   return true;
 }
 
+bool Doorbell::leaveToPollers() {
+  if (!hasPollers())
+    return false;
+  page_->pressing.store(1, std::memory_order_seq_cst);
+  // Partner: removePoller, behind which isPressing is asked.
+  return hasPollers();
+}
+
 void Doorbell::ringIfUnseen() {
-  if (page_->attention.flag.load(std::memory_order_seq_cst) != 0)
+  if (!leaveToPollers() && page_->attention.flag.load(std::memory_order_seq_cst) != 0)
     ring();
 }
 

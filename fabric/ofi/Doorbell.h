@@ -22,6 +22,8 @@ struct DoorbellPage {
   std::atomic<std::uint32_t> sleeping;
   /// Threads of the owner that poll in a loop: senders need not ring for them.
   std::atomic<std::uint32_t> pollers;
+  /// 1 when something was left to those who poll that has to be seen soon.
+  std::atomic<std::uint32_t> pressing;
   /// Threads of the owner that wait without polling: senders ring for everything.
   std::atomic<std::uint32_t> waiters;
   /// 1 when a bit of `waiting` may be set.
@@ -55,10 +57,11 @@ public:
 
   // --- For peers of the owner.
   /// After sending: wakes the owner if it sleeps and nobody there polls, and it is urgent or
-  /// somebody waits. What is to be seen sets the attention flag instead if nobody waits, and then
-  /// the result is true.
+  /// somebody waits. What is to be seen sets the attention flag instead if nobody waits. True if
+  /// that may be seen late, and the sender may come to insist.
   bool ringAfterSend(Urgency urgency);
-  /// Wakes the owner if it has not taken the attention flag back yet.
+  /// Wakes the owner if it has not taken the attention flag back yet, or when nobody there polls
+  /// any more.
   void ringIfUnseen();
   /// Wakes the owner if it sleeps, and keeps it from its next sleep otherwise. True if it slept.
   bool ring();
@@ -70,10 +73,26 @@ public:
   static constexpr std::size_t kAttentionPage = offsetof(DoorbellPage, attention);
   /// Before a look at what has come.
   void takeAttention() {
-    // Partner: ringAfterSend, which sets it when what it is about can be seen.
+    // Partner: those who set them, when what they are about can be seen.
     if (page_->attention.flag.load(std::memory_order_relaxed) != 0)
       page_->attention.flag.exchange(0, std::memory_order_seq_cst);
+    if (page_->pressing.load(std::memory_order_relaxed) != 0)
+      page_->pressing.exchange(0, std::memory_order_seq_cst);
   }
+  /// After a look that may have left something.
+  void keepAttention() {
+    page_->pressing.store(1, std::memory_order_seq_cst);
+    raiseAttention();
+  }
+  void raiseAttention() { page_->attention.flag.store(1, std::memory_order_seq_cst); }
+  /// To be asked by who removes the last poller: whether what nobody has seen has to be, soon.
+  bool isPressing() const {
+    return page_->pressing.load(std::memory_order_seq_cst) != 0 ||
+           page_->waiters.load(std::memory_order_seq_cst) != 0;
+  }
+  /// What has come is left to those who poll, if anybody does: the last of them wakes the sleeper
+  /// for what they have not seen.
+  bool leaveToPollers();
   /// Announces a sleep; what the caller looks at after it cannot change without a ring.
   void announceSleep();
   void cancelSleep() { page_->sleeping.store(0, std::memory_order_relaxed); }

@@ -39,8 +39,8 @@ public:
   void beginPolling() override;
   void endPolling() override;
   /// Over TCP completions are left to who polls anyhow (OfiSleep.cpp).
-  bool awaitsCompletions() const override {
-    return shm_ && outstanding_.load(std::memory_order_relaxed) != 0;
+  bool wantsLook() const override {
+    return shm_ && (outstanding_.load(std::memory_order_relaxed) != 0 || doorbell_.isPressing());
   }
   void insist() override;
   SharedPage attention() const override {

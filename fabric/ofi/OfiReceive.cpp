@@ -29,6 +29,8 @@ unsigned OfiNode::poll(ChannelSet channels, Receiver &receiver, unsigned maxMess
     }
     sendCredits();
   }
+  if (delivered >= maxMessages)
+    doorbell_.keepAttention();
   sendRests();
   return delivered;
 }

@@ -35,7 +35,7 @@ void OfiNode::sleep(std::chrono::microseconds timeout) {
   if (doorbell_.rings() == seen) {
     doorbell_.announceSleep();
     // What has come while others poll is theirs: the last of them looks, after the announcement.
-    if (doorbell_.hasPollers() || !hasNews())
+    if (doorbell_.leaveToPollers() || !hasNews())
       sleepOnDoorbell(timeout, seen);
     doorbell_.cancelSleep();
   }
@@ -165,11 +165,14 @@ void OfiNode::endPolling() {
   pollingsEnded_.fetch_add(1, std::memory_order_relaxed);
   // Local peers rang nobody meanwhile (partner: ringAfterSend). TCP, a look at which costs a system
   // call, is watched by the sleeper itself, at once or soon, unless it relies on us.
-  if (leavesTcpToPollers_.load(std::memory_order_seq_cst) ||
-      (madeRoom_.load(std::memory_order_seq_cst) &&
-       madeRoom_.exchange(false, std::memory_order_seq_cst)) ||
-      (doorbell_.isSleeping() && hasLocalNews()))
+  const bool hasTask = leavesTcpToPollers_.load(std::memory_order_seq_cst) ||
+                       (madeRoom_.load(std::memory_order_seq_cst) &&
+                        madeRoom_.exchange(false, std::memory_order_seq_cst));
+  const bool hasUnseen = !hasTask && doorbell_.isSleeping() && hasLocalNews();
+  if (hasTask || (hasUnseen && doorbell_.isPressing()))
     ringSelf();
+  else if (hasUnseen) // that nobody is in a hurry for yet
+    doorbell_.raiseAttention();
 }
 
 void OfiNode::beginWaiting() {

@@ -159,7 +159,7 @@ public:
       if (current_ != this)
         return;
       current_ = outer_;
-      if (messenger_.transport_.awaitsCompletions())
+      if (messenger_.transport_.wantsLook())
         (void)messenger_.tryPoll();
       if (unseen_ == Unseen::Insist)
         messenger_.insist();

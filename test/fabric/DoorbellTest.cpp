@@ -41,6 +41,23 @@ TEST(Doorbell, NobodyRingsForWhoPolls) {
   EXPECT_TRUE(doorbell.rings(Urgency::Now));
 }
 
+TEST(Doorbell, WhatIsUrgentPressesThoseWhoPollUntilTheyLook) {
+  Pair doorbell;
+  doorbell.own.addPoller();
+  EXPECT_FALSE(doorbell.peers.ringAfterSend(Urgency::WhenWaiting));
+  EXPECT_TRUE(doorbell.peers.ringAfterSend(Urgency::WhenSeen)) << "they may end without a look";
+  EXPECT_FALSE(doorbell.own.isPressing());
+  doorbell.peers.ringIfUnseen();
+  EXPECT_TRUE(doorbell.own.isPressing());
+  doorbell.own.takeAttention();
+  EXPECT_FALSE(doorbell.own.isPressing());
+  EXPECT_FALSE(doorbell.peers.ringAfterSend(Urgency::Now));
+  EXPECT_TRUE(doorbell.own.isPressing()) << "also of one who is awake: he leaves it to them";
+  doorbell.own.takeAttention();
+  doorbell.own.keepAttention();
+  EXPECT_TRUE(doorbell.own.isPressing()) << "the look was not the last one";
+}
+
 TEST(Doorbell, WhatIsForThoseWhoWaitRingsIfSomebodyWaits) {
   Pair doorbell;
   doorbell.own.announceSleep();

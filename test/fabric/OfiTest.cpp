@@ -207,6 +207,10 @@ TEST_P(OfiSleeper, WakesForWhoWaits) {
   EXPECT_EQ(runNodes(GetParam(), 2, "waitersAreWoken", {"8"}), "");
 }
 
+TEST_P(OfiSleeper, WakesForWhatThoseWhoPolledHaveNotSeen) {
+  EXPECT_EQ(runNodes(GetParam(), 2, "endOfPollingTells"), "");
+}
+
 TEST_P(OfiSleeper, WakesForWhoInsists) { EXPECT_EQ(runNodes(GetParam(), 2, "insistingWakes"), ""); }
 
 INSTANTIATE_TEST_SUITE_P(
