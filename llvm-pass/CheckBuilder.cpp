@@ -11,6 +11,8 @@ namespace ompdsm {
 namespace {
 /// Weights of the branch: misses are so rare that the slow path belongs out of line.
 constexpr unsigned kMissWeight = 1, kPassWeight = 1u << 20;
+/// Not all of what lies outside of a run misses.
+constexpr unsigned kInsideWeight = 64;
 /// Addresses that are computed from each other.
 constexpr unsigned kMaxDepth = 3;
 
@@ -98,6 +100,14 @@ void CheckBuilder::checkFixed(Instruction *before, Value *pointer, std::uint64_t
   IRBuilder<> builder(before);
   if (bytes > OMPDSM_LINE_BYTES)
     return checkRange(before, pointer, builder.getInt64(bytes), isWrite);
+  if (Value *isInside = isWrite ? nullptr : runs_.test(builder, pointer, bytes)) {
+    const DebugLoc place = before->getDebugLoc();
+    before = SplitBlockAndInsertIfThen(
+        builder.CreateNot(isInside), before->getIterator(), /*Unreachable=*/false,
+        MDBuilder(builder.getContext()).createBranchWeights(1, kInsideWeight));
+    before->setDebugLoc(place);
+    builder.SetInsertPoint(before);
+  }
   const auto addressFor = [&](Instruction *place) {
     return IRBuilder<>(place).CreatePtrToInt(pointerFor(pointer, place), builder.getInt64Ty());
   };

@@ -4,6 +4,7 @@
 // are split at it.
 #pragma once
 #include "InstrumentationReport.h"
+#include "ReadableRuns.h"
 #include "RuntimeCallees.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,8 +15,8 @@ class CheckBuilder {
 public:
   /// `moreOptimisation`: this module will be optimised again (it is compiled for link-time
   /// optimisation).
-  CheckBuilder(const RuntimeCallees &callees, bool moreOptimisation)
-      : callees_(callees), moreOptimisation_(moreOptimisation) {}
+  CheckBuilder(const RuntimeCallees &callees, ReadableRuns &runs, bool moreOptimisation)
+      : callees_(callees), runs_(runs), moreOptimisation_(moreOptimisation) {}
 
   /// Before any check: those of these pointers whose address only accesses use, from now on, are
   /// computed anew for each check and its slow path. With another use an address would be computed
@@ -54,6 +55,7 @@ private:
                           llvm::Type *type) const;
 
   const RuntimeCallees &callees_;
+  ReadableRuns &runs_;
   llvm::SmallPtrSet<llvm::Value *, 16> keptAddresses_;
   const bool moreOptimisation_;
 };

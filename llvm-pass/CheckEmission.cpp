@@ -29,9 +29,9 @@ Insertion insertionOf(const Access &access) {
 
 } // namespace
 
-void emitChecks(ArrayRef<Access> accesses, const RuntimeCallees &callees,
+void emitChecks(ArrayRef<Access> accesses, const RuntimeCallees &callees, ReadableRuns &runs,
                 InstrumentationReport &report, bool moreOptimisation) {
-  CheckBuilder checks(callees, moreOptimisation);
+  CheckBuilder checks(callees, runs, moreOptimisation);
   SmallVector<Value *, 32> pointers;
   for (const Access &access : accesses)
     if (access.shape == Access::Shape::Fixed)

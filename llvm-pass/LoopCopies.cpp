@@ -8,6 +8,7 @@
 #include "LoopPlans.h"
 #include "ModuleInstrumentation.h"
 #include "QuietLoops.h"
+#include "ReadableRuns.h"
 #include "UncheckedClones.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -26,6 +27,7 @@ namespace {
 /// Fewer iterations than these are not worth a question.
 constexpr unsigned kFewIterations = 8;
 constexpr unsigned kPageBytes = 4096;
+constexpr unsigned kMostRuns = 2;
 
 /// Emits conditions, each in a block of its own that is reached if those before hold; otherwise the
 /// loop with checks runs.
@@ -38,24 +40,39 @@ public:
   }
   IRBuilder<> &builder() { return builder_; }
   void require(Value *condition) {
-    Function *function = otherwise_->getParent();
-    auto *next = BasicBlock::Create(function->getContext(), "ask", function, otherwise_);
-    if (Loop *around = loop_.getParentLoop())
-      around->addBasicBlockToLoop(next, loops_);
-    branch(condition, next);
+    BasicBlock *next = newBlock("ask");
+    branch(condition, next, otherwise_);
     builder_.SetInsertPoint(next);
   }
-  void finish(Value *condition, BasicBlock *target) { branch(condition, target); }
+  /// The last one, if the loop runs as often as is worth a question.
+  void finish(Value *condition, BasicBlock *target, ArrayRef<Value *> objects,
+              const RuntimeCallees &callees) {
+    BasicBlock *block = otherwise_;
+    if (!objects.empty()) {
+      block = newBlock("partly");
+      IRBuilder<> asker(block);
+      asker.SetCurrentDebugLocation(loop_.getStartLoc());
+      for (Value *object : objects)
+        askForRun(asker, object, callees);
+      asker.CreateBr(otherwise_);
+    }
+    branch(condition, target, block);
+  }
 
 private:
-  void branch(Value *condition, BasicBlock *target) {
+  BasicBlock *newBlock(const char *name) {
+    Function *function = otherwise_->getParent();
+    auto *block = BasicBlock::Create(function->getContext(), name, function, otherwise_);
+    if (Loop *around = loop_.getParentLoop())
+      around->addBasicBlockToLoop(block, loops_);
+    return block;
+  }
+  void branch(Value *condition, BasicBlock *target, BasicBlock *otherwise) {
     BasicBlock *block = builder_.GetInsertBlock();
-    if (Instruction *old = block->getTerminator()) {
-      builder_.CreateCondBr(condition, target, otherwise_);
+    Instruction *old = block->getTerminator();
+    builder_.CreateCondBr(condition, target, otherwise);
+    if (old)
       old->eraseFromParent();
-    } else {
-      builder_.CreateCondBr(condition, target, otherwise_);
-    }
   }
 
   IRBuilder<> builder_;
@@ -95,13 +112,26 @@ public:
     if (repetitions)
       chooser.require(builder.CreateICmpUGE(
           repetitions, ConstantInt::get(repetitions->getType(), kFewIterations - 1)));
+    const SmallVector<Value *, 2> partly = readFromOutside(plan, *entry);
     loadPointers(plan, chooser, copies);
-    chooser.finish(emitObjectChecks(plan.objects, builder, callees_), copy->getLoopPreheader());
+    chooser.finish(emitObjectChecks(plan.objects, builder, callees_), copy->getLoopPreheader(),
+                   partly, callees_);
     // An exit is reached from two loops now.
     dominators_.recalculate(*entry->getParent());
   }
 
 private:
+  /// Objects that the loop reads by pointers from outside, if they are few: each takes registers.
+  SmallVector<Value *, 2> readFromOutside(const LoopPlan &plan, const BasicBlock &entry) const {
+    SmallVector<Value *, 2> objects;
+    for (const ObjectCheck &object : plan.objects)
+      if (!object.isWrite && dominators_.dominates(object.pointer, entry.getTerminator()))
+        objects.push_back(object.pointer);
+    if (objects.size() > kMostRuns)
+      objects.clear();
+    return objects;
+  }
+
   /// From its check; or from its callee's.
   static void release(Instruction &access) {
     if (auto *call = dyn_cast<CallBase>(&access))

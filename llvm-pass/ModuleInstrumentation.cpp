@@ -140,7 +140,10 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
       widenChecksForReading(*function, accesses, library);
       eliminateChecks(*function, accesses, library, report);
     }
-    emitChecks(accesses, callees, report, moreOptimisation);
+    ReadableRuns runs(*function, callees, library,
+                      /*useless=*/options.noRuns || moreOptimisation);
+    emitChecks(accesses, callees, runs, report, moreOptimisation);
+    runs.finish();
     emitPolls(polls, callees, report);
     if (!accesses.empty() || !polls.empty())
       altered.insert(function);

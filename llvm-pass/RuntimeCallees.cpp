@@ -36,6 +36,8 @@ Type *typeNamed(StringRef name, LLVMContext &context) {
 }
 } // namespace
 
+StringRef RuntimeCallees::nameOf(Callee callee) { return entryOf(callee).name; }
+
 FunctionCallee RuntimeCallees::get(Callee callee) const {
   const Entry &entry = entryOf(callee);
   LLVMContext &context = module_.getContext();

@@ -26,6 +26,8 @@ public:
   llvm::CallInst *call(llvm::IRBuilderBase &builder, Callee callee,
                        llvm::ArrayRef<llvm::Value *> arguments) const;
 
+  static llvm::StringRef nameOf(Callee callee);
+
   /// Functions of the C and C++ library that have a twin in the runtime.
   static llvm::ArrayRef<llvm::StringRef> functionsWithTwins();
   static std::string twinOf(llvm::StringRef name) { return ("__ompdsm_" + name).str(); }

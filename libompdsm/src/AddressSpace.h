@@ -73,6 +73,9 @@ public:
   }
   /// How many lines of the range, in the user address space, have `missBit` on this node.
   std::size_t countMisses(AddressRange range, unsigned missBit) const;
+  /// The longest part of the range, in the user address space, of whose lines none has `missBit`.
+  /// Of a large range in which such lines are spread some parts may be passed over.
+  AddressRange longestRun(AddressRange range, unsigned missBit) const;
 
 private:
   AddressSpace(const Options &options, NodeId node, unsigned nodes)

@@ -94,6 +94,18 @@ std::int32_t isRangeReadable(const void *p, std::size_t bytes, const void *place
   return neverMisses(job) || isValid(*job, range, OMPDSM_READ_MISSES) || fetch(*job, range, place);
 }
 
+/// Bytes of the run that the calling thread has asked for last.
+thread_local constinit std::size_t runBytes __attribute__((tls_model("initial-exec"))) = 0;
+
+Address findReadableRun(const void *p) {
+  const Runtime *job = runtime();
+  AddressRange run{0, ~Address(0)};
+  if (!neverMisses(job))
+    run = job->addressSpace->longestRun(extentsAround(*job, p), OMPDSM_READ_MISSES);
+  runBytes = run.bytes();
+  return run.begin;
+}
+
 std::int32_t isObjectWritable(const void *p) {
   const Runtime *job = runtime();
   if (neverMisses(job))
@@ -116,6 +128,8 @@ using namespace ompdsm;
 OMPDSM_EXPORT std::int32_t __ompdsm_object_readable(const void *p) {
   return isObjectReadable(p, __builtin_return_address(0));
 }
+OMPDSM_EXPORT std::uint64_t __ompdsm_readable_run(const void *p) { return findReadableRun(p); }
+OMPDSM_EXPORT std::uint64_t __ompdsm_readable_run_bytes(const void *) { return runBytes; }
 OMPDSM_EXPORT std::int32_t __ompdsm_object_writable(const void *p) { return isObjectWritable(p); }
 OMPDSM_EXPORT std::int32_t __ompdsm_range_readable(const void *p, std::size_t bytes) {
   return isRangeReadable(p, bytes, __builtin_return_address(0));

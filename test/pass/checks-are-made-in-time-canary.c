@@ -1,5 +1,6 @@
 // The tests of checks on protected memory can fail: code without checks, code whose permissions outlast a
-// synchronisation point, and a copy of a loop without checks of an object that is not valid are found out.
+// synchronisation point, a copy of a loop without checks of an object that is not valid, and one that takes too
+// much of an object for readable are found out.
 // RUN: %clang -O2 -I%abi -c %inputs/stub-runtime.c -o %t.stub.o
 // RUN: %clang -O1 -ffp-contract=off -c %inputs/kernels.c -o %t.plain.o
 // RUN: %clang -O1 -c %inputs/kernels-driver.c -o %t.driver.o
@@ -14,6 +15,10 @@
 // RUN: %clang -O2 -ffp-contract=off -DCHECKED -fplugin=%plugin -c %inputs/kernels.c -o %t.checked.o
 // RUN: %clang %t.lying.o %t.plain.o %t.driver.o %t.checked.o -o %t.3
 // RUN: not %limit %t.3 2>&1 | FileCheck %s --check-prefix=LYING
+// RUN: %clang -O2 -I%abi -DLYING_OF_RUNS -c %inputs/stub-runtime.c -o %t.runs.o
+// RUN: %clang %t.runs.o %t.plain.o %t.driver.o %t.checked.o -o %t.4
+// RUN: not %limit %t.4 2>&1 | FileCheck %s --check-prefix=RUNS
+// RUNS: kernel {{.*}}wrong at byte
 // LYING: {{stub runtime: a write without a check|wrong at byte}}
 // UNCHECKED: triad
 // UNCHECKED: stub runtime: a write without a check

@@ -44,6 +44,26 @@ void KERNEL(gather)(struct Work *w) {
   for (int i = 0; i < w->n; i++)
     w->a[i] = w->b[w->index[i]];
 }
+/* Of b a part is there by then. */
+void KERNEL(partly)(struct Work *w) {
+  const double *restrict b = w->b;
+  double *restrict a = w->a, *restrict c = w->c;
+  const int n = w->n;
+  for (int round = 0; round < 4; round++) {
+    double sum = 0;
+    for (int i = n / 8; i < n / 2; i++)
+      sum += b[i];
+    for (int i = 0; i < n; i++)
+      a[i] = 1.5 * b[w->index[i]] + sum;
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < 3; k++)
+        c[i] += b[w->index[(i * 3 + k) % n]];
+    if (round == 1)
+      SYNCHRONISE();
+    if (n != 0)
+      a[0] += b[w->index[n / 2]] + ((const float *)b)[2 * w->index[n / 3] + 1];
+  }
+}
 void KERNEL(scatter)(struct Work *w) {
 #pragma clang loop vectorize(assume_safety)
   for (int i = 0; i < w->n; i += 2)

@@ -12,7 +12,7 @@ struct Work {
 };
 
 #define KERNELS(K)                                                                                 \
-  K(triad) K(stencil) K(reversed) K(strided) K(gather) K(scatter) K(histogram) K(sum) K(dot)       \
+  K(triad) K(stencil) K(reversed) K(strided) K(gather) K(scatter) K(histogram) K(sum) K(dot) K(partly) \
   K(conditional) K(conditionalFloat) K(compact) K(converted) K(charactersUp) K(shorts) K(copied)    \
   K(moved) K(filled) K(compared) K(structures) K(packed) K(bits) K(increments) K(pointers)          \
   K(synchronising) K(atomics) K(fenced) K(branches) K(matrix) K(complexNumbers) K(longDoubles)      \

@@ -194,6 +194,34 @@ static int isObjectWhole(unsigned char *p, int write) {
     return 1;
   return isWhole(p - (size_t)(p - region) % objectBytes, objectBytes, write);
 }
+/* The longest part of the object with permission; with LYING or LYING_OF_RUNS all of it. */
+static size_t runBytes;
+uint64_t __ompdsm_readable_run(unsigned char *p) {
+  if (p < region || p >= region + regionBytes) {
+    runBytes = SIZE_MAX;
+    return 0;
+  }
+  unsigned char *const object = p - (size_t)(p - region) % objectBytes;
+  unsigned char *begin = object, *longest = object;
+  runBytes = 0;
+  for (unsigned char *at = object; at < object + objectBytes;) {
+    unsigned char *const end = (unsigned char *)(((uintptr_t)at | (OMPDSM_LINE_BYTES - 1)) + 1);
+#if !defined(LYING) && !defined(LYING_OF_RUNS)
+    if (*stateOf(at) & OMPDSM_READ_MISSES)
+      begin = end;
+#endif
+    at = end < object + objectBytes ? end : object + objectBytes;
+    if (at > begin && (size_t)(at - begin) > runBytes) {
+      runBytes = (size_t)(at - begin);
+      longest = begin;
+    }
+  }
+  return (uintptr_t)longest;
+}
+uint64_t __ompdsm_readable_run_bytes(void *p) {
+  (void)p;
+  return runBytes;
+}
 int __ompdsm_object_readable(void *p) { return isObjectWhole(p, 0); }
 int __ompdsm_object_writable(void *p) { return isObjectWhole(p, 1); }
 int __ompdsm_range_readable(void *p, size_t bytes) { return isWhole(p, bytes, 0); }

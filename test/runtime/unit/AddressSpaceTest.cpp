@@ -114,6 +114,19 @@ bool anyMissesSlowly(Address begin, std::size_t bytes, unsigned missBit) {
   return false;
 }
 
+/// The first of the longest parts of the range in which no line misses, line by line.
+AddressRange longestRunSlowly(AddressRange range, unsigned missBit) {
+  AddressRange longest{range.begin, range.begin}, run = longest;
+  for (Address at = range.begin; at < range.end; at = run.end) {
+    run.end = std::min(range.end, (at | (OMPDSM_LINE_BYTES - 1)) + 1);
+    if (anyMissesSlowly(at, 1, missBit))
+      run.begin = run.end;
+    else if (run.bytes() > longest.bytes())
+      longest = run;
+  }
+  return longest;
+}
+
 TEST_F(AddressSpaceTest, longRangesAreAnsweredFromCountsAsLineByLine) {
   StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
   std::mt19937 random(7);
@@ -137,6 +150,11 @@ TEST_F(AddressSpaceTest, longRangesAreAnsweredFromCountsAsLineByLine) {
           ++(expected ? yes : no);
           ASSERT_EQ(space_->anyMisses(reinterpret_cast<void *>(begin), bytes, missBit), expected)
               << "round " << round << ": " << bytes << " bytes at " << begin - base;
+          const AddressRange range{begin, begin + bytes};
+          const AddressRange run = space_->longestRun(range, missBit),
+                             wanted = longestRunSlowly(range, missBit);
+          ASSERT_EQ(run.begin - base, wanted.begin - base) << "round " << round;
+          ASSERT_EQ(run.end - base, wanted.end - base) << "round " << round;
         }
       }
     }

@@ -1,0 +1,122 @@
+// ReadableRuns.cpp: a run is two variables of the function, which become registers in the end.
+#include "ReadableRuns.h"
+#include "SynchronisationPoints.h"
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+namespace {
+
+Value *objectOf(Value *pointer) {
+  while (auto *element = dyn_cast<GEPOperator>(pointer))
+    pointer = element->getPointerOperand();
+  return pointer;
+}
+
+/// From objectOf(pointer).
+Value *offsetOf(IRBuilderBase &builder, Value *pointer) {
+  const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
+  Value *offset = builder.getInt64(0);
+  for (; auto *element = dyn_cast<GEPOperator>(pointer); pointer = element->getPointerOperand())
+    offset = builder.CreateAdd(
+        emitGEPOffset(&builder, layout, cast<User>(element), /*NoAssumptions=*/true), offset);
+  return offset;
+}
+
+} // namespace
+
+void askForRun(IRBuilderBase &builder, Value *object, const RuntimeCallees &callees) {
+  callees.call(builder, Callee::__ompdsm_readable_run, {object});
+}
+
+ReadableRuns::ReadableRuns(Function &function, const RuntimeCallees &callees,
+                           const TargetLibraryInfo &library, bool useless)
+    : function_(function), callees_(callees) {
+  const Function *asked =
+      function.getParent()->getFunction(callees.nameOf(Callee::__ompdsm_readable_run));
+  if (!asked || asked->use_empty())
+    return;
+  SmallVector<CallInst *, 4> forgotten;
+  for (Instruction &instruction : instructions(function)) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (call && call->getCalledFunction() == asked) {
+      if (useless)
+        forgotten.push_back(call);
+      else
+        runs_[objectOf(call->getArgOperand(0))].questions.push_back(call);
+    } else if (maySynchronise(instruction, library)) {
+      synchronisations_.push_back(&instruction);
+    }
+  }
+  for (CallInst *call : forgotten)
+    call->eraseFromParent();
+}
+
+AllocaInst *ReadableRuns::newVariable(const char *name) {
+  IRBuilder<> builder(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+  AllocaInst *variable = builder.CreateAlloca(builder.getInt64Ty(), nullptr, name);
+  builder.CreateStore(builder.getInt64(0), variable);
+  return variable;
+}
+
+Value *ReadableRuns::test(IRBuilderBase &builder, Value *pointer, std::uint64_t bytes) {
+  if (runs_.empty())
+    return nullptr;
+  const auto found = runs_.find(objectOf(pointer));
+  if (found == runs_.end())
+    return nullptr;
+  Run &run = found->second;
+  if (!run.origin)
+    run.origin = newVariable("run.origin");
+  AllocaInst *&limit = run.limits[bytes];
+  if (!limit)
+    limit = newVariable("run.limit");
+  Value *offset = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), run.origin),
+                                    offsetOf(builder, pointer));
+  return builder.CreateICmpULT(offset, builder.CreateLoad(builder.getInt64Ty(), limit));
+}
+
+void ReadableRuns::answer(CallInst &question, Value *object, const Run &run) {
+  IRBuilder<> builder(question.getNextNode());
+  Value *bytes =
+      callees_.call(builder, Callee::__ompdsm_readable_run_bytes, {question.getArgOperand(0)});
+  builder.CreateStore(
+      builder.CreateSub(builder.CreatePtrToInt(object, builder.getInt64Ty()), &question),
+      run.origin);
+  for (const auto &[size, limit] : run.limits)
+    builder.CreateStore(
+        builder.CreateBinaryIntrinsic(Intrinsic::usub_sat, bytes, builder.getInt64(size - 1)),
+        limit);
+}
+
+void ReadableRuns::finish() {
+  SmallVector<AllocaInst *, 8> variables;
+  for (auto &[object, run] : runs_) {
+    for (CallInst *question : run.questions)
+      if (run.origin)
+        answer(*question, object, run);
+      else
+        question->eraseFromParent();
+    if (!run.origin)
+      continue;
+    variables.push_back(run.origin);
+    for (const auto &entry : run.limits) {
+      for (Instruction *synchronisation : synchronisations_) {
+        IRBuilder<> builder(synchronisation);
+        builder.CreateStore(builder.getInt64(0), entry.second);
+      }
+      variables.push_back(entry.second);
+    }
+  }
+  if (variables.empty())
+    return;
+  DominatorTree dominators(function_);
+  PromoteMemToReg(variables, dominators);
+}
+
+} // namespace ompdsm

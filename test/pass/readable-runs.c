@@ -1,0 +1,62 @@
+// Where an object is not readable as a whole, the loop with checks knows the longest part that is: an address in there
+// needs no look at the state table.
+// RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O2 -fopenmp -fplugin=%plugin -S -emit-llvm %s -o %t.ll && %opt -passes=verify -disable-output %t.ll
+// RUN: %clang -O2 -fopenmp -fplugin=%plugin -fplugin-arg-ompdsm-no-runs -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// OFF-NOT: call {{.*}}@__ompdsm_readable_run
+// What will be optimised again must keep its checks by the state table.
+// RUN: %clang -O2 -flto -fopenmp -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+void next(void);
+
+// Few iterations are not worth the question: no part is known then (0 in front of the loop).
+// CHECK-LABEL: define {{.*}}@gather(
+// CHECK: call i32 @__ompdsm_object_readable(ptr %1)
+// CHECK: %[[BEGIN:.*]] = tail call i64 @__ompdsm_readable_run(ptr %1)
+// CHECK-NEXT: %[[BYTES:.*]] = call i64 @__ompdsm_readable_run_bytes(ptr %1)
+// CHECK-NEXT: %[[OBJECT:.*]] = ptrtoint ptr %1 to i64
+// CHECK-NEXT: %[[ORIGIN:.*]] = sub i64 %[[OBJECT]], %[[BEGIN]]
+// CHECK-NEXT: %[[LIMIT:.*]] = call i64 @llvm.usub.sat.i64(i64 %[[BYTES]], i64 7)
+// CHECK: %[[BELOW:.*]] = phi i64 [ {{%[0-9]+|0}}, %{{.*}} ], [ {{%[0-9]+|0}}, %{{.*}} ]
+// CHECK: icmp ult i64 %{{.*}}, %[[BELOW]]
+// CHECK: br i1
+// CHECK: load volatile i8
+// CHECK: __ompdsm_read_miss
+// CHECK: {{^}}}
+void gather(double *restrict y, const double *restrict x, const int *restrict index, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = x[index[i]];
+}
+// Not behind the synchronisation: 0 is below nothing.
+// CHECK-LABEL: define {{.*}}@behind(
+// CHECK: call i64 @__ompdsm_readable_run(ptr %0)
+// CHECK: call void @next()
+// CHECK-NOT: icmp ult i64 %{{.*}}, %
+// CHECK: icmp ult i64 %{{.*}}, 0
+// CHECK: load volatile i8
+// CHECK: {{^}}}
+double behind(const double *restrict x, const int *restrict index, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += x[index[i]];
+  next();
+  return sum + x[n];
+}
+// Where something is written it has to be writable.
+// CHECK-LABEL: define {{.*}}@histogram(
+// CHECK-NOT: __ompdsm_readable_run
+// CHECK: {{^}}}
+void histogram(long *restrict count, const unsigned char *restrict values, long n) {
+  for (long i = 0; i < n; i++)
+    count[values[i]]++;
+}
+// Each object takes registers: not of many.
+// CHECK-LABEL: define {{.*}}@many(
+// CHECK-NOT: __ompdsm_readable_run
+// CHECK: {{^}}}
+double many(const double *restrict a, const double *restrict b, const double *restrict c,
+            const int *restrict index, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += a[index[i]] * b[index[i]] * c[index[i]];
+  return sum;
+}
