@@ -27,7 +27,6 @@ namespace {
 /// Fewer iterations than these are not worth a question.
 constexpr unsigned kFewIterations = 8;
 constexpr unsigned kPageBytes = 4096;
-constexpr unsigned kMostRuns = 2;
 
 /// Emits conditions, each in a block of its own that is reached if those before hold; otherwise the
 /// loop with checks runs.

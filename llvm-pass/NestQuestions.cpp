@@ -1,6 +1,7 @@
 // NestQuestions.cpp: see NestQuestions.h.
 #include "NestQuestions.h"
 #include "HoistingRemarks.h"
+#include "ReadableRuns.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -15,7 +16,11 @@ namespace {
 Value *emitQuestion(const LoopPlan &plan, const RuntimeCallees &callees) {
   IRBuilder<> builder(plan.loop->getLoopPreheader()->getTerminator());
   builder.SetCurrentDebugLocation(plan.loop->getStartLoc());
-  return builder.CreateNot(emitObjectChecks(plan.objects, builder, callees), "ask");
+  Value *isNeeded = builder.CreateNot(emitObjectChecks(plan.objects, builder, callees), "ask");
+  for (const ObjectCheck &object : plan.objects)
+    if (!object.isWrite && plan.objects.size() <= kMostRuns)
+      askForRun(builder, object.pointer, callees);
+  return isNeeded;
 }
 
 void askOnlyIf(Value &isNeeded, const LoopAsking &asking, DominatorTree &dominators,

@@ -4,7 +4,9 @@
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -28,6 +30,13 @@ Value *offsetOf(IRBuilderBase &builder, Value *pointer) {
   return offset;
 }
 
+/// Whether the call asks to read the bytes that its arguments name.
+bool isSection(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && (callee->getName() == RuntimeCallees::nameOf(Callee::__ompdsm_loop_read) ||
+                    callee->getName() == RuntimeCallees::nameOf(Callee::__ompdsm_loop_note_read));
+}
+
 } // namespace
 
 void askForRun(IRBuilderBase &builder, Value *object, const RuntimeCallees &callees) {
@@ -38,7 +47,7 @@ ReadableRuns::ReadableRuns(Function &function, const RuntimeCallees &callees,
                            const TargetLibraryInfo &library, bool useless)
     : function_(function), callees_(callees) {
   const Function *asked =
-      function.getParent()->getFunction(callees.nameOf(Callee::__ompdsm_readable_run));
+      function.getParent()->getFunction(RuntimeCallees::nameOf(Callee::__ompdsm_readable_run));
   if (!asked || asked->use_empty())
     return;
   SmallVector<CallInst *, 4> forgotten;
@@ -49,6 +58,8 @@ ReadableRuns::ReadableRuns(Function &function, const RuntimeCallees &callees,
         forgotten.push_back(call);
       else
         runs_[objectOf(call->getArgOperand(0))].questions.push_back(call);
+    } else if (call && !useless && isSection(*call)) {
+      sections_.push_back(call);
     } else if (maySynchronise(instruction, library)) {
       synchronisations_.push_back(&instruction);
     }
@@ -64,21 +75,50 @@ AllocaInst *ReadableRuns::newVariable(const char *name) {
   return variable;
 }
 
-Value *ReadableRuns::test(IRBuilderBase &builder, Value *pointer, std::uint64_t bytes) {
+ReadableRuns::Run *ReadableRuns::runOf(Value *pointer) {
   if (runs_.empty())
     return nullptr;
   const auto found = runs_.find(objectOf(pointer));
-  if (found == runs_.end())
-    return nullptr;
-  Run &run = found->second;
-  if (!run.origin)
-    run.origin = newVariable("run.origin");
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+AllocaInst *ReadableRuns::limitOf(Run &run, std::uint64_t bytes) {
   AllocaInst *&limit = run.limits[bytes];
   if (!limit)
     limit = newVariable("run.limit");
-  Value *offset = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), run.origin),
-                                    offsetOf(builder, pointer));
-  return builder.CreateICmpULT(offset, builder.CreateLoad(builder.getInt64Ty(), limit));
+  return limit;
+}
+
+Value *ReadableRuns::offsetIn(Run &run, IRBuilderBase &builder, Value *pointer) {
+  if (!run.origin)
+    run.origin = newVariable("run.origin");
+  return builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), run.origin),
+                           offsetOf(builder, pointer));
+}
+
+Value *ReadableRuns::test(IRBuilderBase &builder, Value *pointer, std::uint64_t bytes) {
+  Run *run = runOf(pointer);
+  if (!run)
+    return nullptr;
+  Value *offset = offsetIn(*run, builder, pointer);
+  return builder.CreateICmpULT(offset,
+                               builder.CreateLoad(builder.getInt64Ty(), limitOf(*run, bytes)));
+}
+
+void ReadableRuns::askOnlyOutside(CallInst &section) {
+  Value *pointer = section.getArgOperand(0), *bytes = section.getArgOperand(1);
+  Run *run = runOf(pointer);
+  if (!run)
+    return;
+  IRBuilder<> builder(&section);
+  Value *all = builder.CreateLoad(builder.getInt64Ty(), limitOf(*run, 1));
+  Value *isOutside = builder.CreateOr(
+      builder.CreateICmpUGT(bytes, all),
+      builder.CreateICmpUGT(offsetIn(*run, builder, pointer), builder.CreateSub(all, bytes)));
+  Instruction *outside =
+      SplitBlockAndInsertIfThen(isOutside, section.getIterator(), /*Unreachable=*/false,
+                                MDBuilder(builder.getContext()).createUnlikelyBranchWeights());
+  section.moveBefore(*outside->getParent(), outside->getIterator());
 }
 
 void ReadableRuns::answer(CallInst &question, Value *object, const Run &run) {
@@ -95,6 +135,8 @@ void ReadableRuns::answer(CallInst &question, Value *object, const Run &run) {
 }
 
 void ReadableRuns::finish() {
+  for (CallInst *section : sections_)
+    askOnlyOutside(*section);
   SmallVector<AllocaInst *, 8> variables;
   for (auto &[object, run] : runs_) {
     for (CallInst *question : run.questions)

@@ -5,7 +5,9 @@
 // (LoopCopies). In front of the other one the runtime is asked for the longest part of the object
 // that is; an address in there needs no other check: an addition and a comparison in registers.
 // Typical are elements of a vector that a row of a sparse matrix names: those of the node's own
-// rows and of its neighbours are there, and others are not.
+// rows and of its neighbours are there, and others are not. In front of a nest whose inner loops
+// ask for sections that cannot be computed further out (NestQuestions) it is asked, too, and a
+// section in there needs no call.
 #pragma once
 #include "RuntimeCallees.h"
 #include "llvm/ADT/MapVector.h"
@@ -13,6 +15,9 @@
 #include "llvm/IR/Instructions.h"
 
 namespace ompdsm {
+
+/// Objects of one loop for which it is worth to ask, as each takes registers.
+inline constexpr unsigned kMostRuns = 2;
 
 /// In front of a loop: asks for the object's run.
 void askForRun(llvm::IRBuilderBase &builder, llvm::Value *object, const RuntimeCallees &callees);
@@ -38,12 +43,18 @@ private:
     llvm::SmallMapVector<std::uint64_t, llvm::AllocaInst *, 2> limits;
   };
   llvm::AllocaInst *newVariable(const char *name);
+  Run *runOf(llvm::Value *pointer);
+  llvm::AllocaInst *limitOf(Run &run, std::uint64_t bytes);
+  /// Of the pointer from the begin of its object's run.
+  llvm::Value *offsetIn(Run &run, llvm::IRBuilderBase &builder, llvm::Value *pointer);
+  void askOnlyOutside(llvm::CallInst &section);
   void answer(llvm::CallInst &question, llvm::Value *object, const Run &run);
 
   llvm::Function &function_;
   const RuntimeCallees &callees_;
   llvm::MapVector<llvm::Value *, Run> runs_;
   llvm::SmallVector<llvm::Instruction *, 8> synchronisations_;
+  llvm::SmallVector<llvm::CallInst *, 8> sections_; ///< Calls that ask to read some bytes.
 };
 
 } // namespace ompdsm

@@ -230,8 +230,8 @@ std::size_t AddressSpace::countMisses(AddressRange range, unsigned missBit) cons
 }
 
 AddressRange AddressSpace::longestRun(AddressRange range, unsigned missBit) const {
-  /// Of chunks whose lines are looked at: a microsecond for ten.
-  constexpr unsigned kMostLooks = 256;
+  /// Of chunks whose lines are looked at: up to a microsecond each.
+  constexpr unsigned kMostLooks = 64;
   constexpr std::size_t chunk = MissCounts::kChunkBytes;
   const auto *states = reinterpret_cast<const volatile std::uint8_t *>(OMPDSM_STATE_TABLE);
   AddressRange longest{range.begin, range.begin}, run = longest;

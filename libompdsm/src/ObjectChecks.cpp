@@ -12,6 +12,7 @@
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/StackOverflow.h"
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 namespace ompdsm {
@@ -94,14 +95,33 @@ std::int32_t isRangeReadable(const void *p, std::size_t bytes, const void *place
   return neverMisses(job) || isValid(*job, range, OMPDSM_READ_MISSES) || fetch(*job, range, place);
 }
 
+/// What was the longest readable run of an object when the calling thread searched for it.
+struct KnownRun {
+  AddressRange object, run;
+  unsigned questions; ///< Since then.
+};
+/// To search takes some microseconds, and loops that ask are often short and many.
+constexpr unsigned kQuestionsOfOneSearch = 64;
+
+/// The parts of one interval differ little from those of the one before.
+AddressRange readableRunOf(const Runtime &job, AddressRange object) {
+  static thread_local constinit std::array<KnownRun, 4> runs
+      __attribute__((tls_model("initial-exec"))) = {};
+  KnownRun &known = runs[object.begin / kPageBytes % runs.size()];
+  const bool isSame = known.object.begin == object.begin && known.object.end == object.end;
+  if (!isSame || ++known.questions == kQuestionsOfOneSearch ||
+      !isValid(job, known.run, OMPDSM_READ_MISSES))
+    known = {object, job.addressSpace->longestRun(object, OMPDSM_READ_MISSES), 0};
+  return known.run;
+}
+
 /// Bytes of the run that the calling thread has asked for last.
 thread_local constinit std::size_t runBytes __attribute__((tls_model("initial-exec"))) = 0;
 
 Address findReadableRun(const void *p) {
   const Runtime *job = runtime();
-  AddressRange run{0, ~Address(0)};
-  if (!neverMisses(job))
-    run = job->addressSpace->longestRun(extentsAround(*job, p), OMPDSM_READ_MISSES);
+  const AddressRange run =
+      neverMisses(job) ? AddressRange{0, ~Address(0)} : readableRunOf(*job, extentsAround(*job, p));
   runBytes = run.bytes();
   return run.begin;
 }

@@ -8,10 +8,16 @@ void next(void);
 // CHECK-LABEL: define {{.*}}@rows(
 // CHECK: call i32 @__ompdsm_object_readable(ptr %1)
 // CHECK: %[[ASK:.*]] = icmp eq i32 %{{.*}}, 0
+// CHECK-NEXT: call i64 @__ompdsm_readable_run(ptr %1)
+// CHECK-NEXT: call i64 @__ompdsm_readable_run_bytes(ptr %1)
 // CHECK: br i1 %[[ASK]], label %[[YES:[0-9]+]], label %[[LOOP:[0-9]+]]
+// Nor if the row lies in the part that is readable.
 // CHECK: {{^}}[[YES]]:
-// CHECK-NEXT: call void @__ompdsm_loop_read(ptr
-// CHECK-NEXT: br label %[[LOOP]]
+// CHECK: icmp ugt i64 %[[BYTES:.*]], %{{.*}}
+// CHECK: sub i64 %{{.*}}, %[[BYTES]]
+// CHECK: br i1 %{{.*}}, label %[[OUTSIDE:[0-9]+]], label %{{[0-9]+}}
+// CHECK: {{^}}[[OUTSIDE]]:
+// CHECK-NEXT: call void @__ompdsm_loop_read(ptr %{{.*}}, i64 %[[BYTES]])
 // CHECK: fadd double
 // CHECK-NOT: fadd double
 // CHECK-NOT: __ompdsm_{{.*}}_miss

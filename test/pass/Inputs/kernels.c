@@ -58,6 +58,9 @@ void KERNEL(partly)(struct Work *w) {
     for (int i = 0; i < n; i++)
       for (int k = 0; k < 3; k++)
         c[i] += b[w->index[(i * 3 + k) % n]];
+    for (int i = 0; i < n / 16; i++)
+      for (int k = 0; k < n / 8; k++)
+        c[i] += b[w->index[i] % 8 * (n / 8) + k];
     if (round == 1)
       SYNCHRONISE();
     if (n != 0)
