@@ -10,10 +10,10 @@ void barrierOfNode(Ident *location, std::int32_t gtid, const RegionFrame &frame)
     libomp().__kmpc_barrier(location, gtid);
 }
 
-void barrierOfTeam(Ident *location, std::int32_t gtid, RegionFrame &frame) {
+void barrierOfTeam(Ident *location, std::int32_t gtid, RegionFrame &frame, const void *code) {
   if (frame.localThread == 0) {
     barrierOfNode(location, gtid, frame); // All other threads of the node are offline.
-    team().barrierAcrossNodes(*frame.region, location, Join::No);
+    team().barrierAcrossNodes(*frame.region, location, Join::No, code);
     barrierOfNode(location, gtid, frame);
     return;
   }

@@ -8,8 +8,8 @@ namespace ompdsm {
 struct RegionFrame;
 
 /// Returns when all threads of the whole team have called it; a release before and an acquire
-/// after. Every thread of the region calls it.
-void barrierOfTeam(Ident *location, std::int32_t gtid, RegionFrame &frame);
+/// after. Every thread of the region calls it. `code`: as for Sites::idOf.
+void barrierOfTeam(Ident *location, std::int32_t gtid, RegionFrame &frame, const void *code);
 
 /// Returns when all threads of the node's part of the team have called it. No synchronisation
 /// point.

@@ -88,7 +88,7 @@ OMPDSM_EXPORT void __kmpc_copyprivate(Ident *location, std::int32_t gtid, std::s
   void *source = team().copyPrivates().broadcast(location, gtid, *frame, data, did != 0);
   if (!did)
     copy(data, source);
-  barrierOfTeam(location, gtid, *frame); // The source may go now.
+  barrierOfTeam(location, gtid, *frame, __builtin_return_address(0)); // The source may go now.
 }
 
 OMPDSM_EXPORT void *__kmpc_copyprivate_light(Ident *location, std::int32_t gtid, void *data) {

@@ -43,7 +43,7 @@ void *CopyPrivates::broadcast(Ident *location, std::int32_t gtid, RegionFrame &f
         postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::CopyPrivate,
                         {bytesOf(body)});
   }
-  barrierOfTeam(location, gtid, frame);
+  barrierOfTeam(location, gtid, frame, /*code=*/nullptr);
   void *list = nullptr;
   runtime_.messenger->waitUntil([&] { return (list = find(key)) != nullptr; });
   return list;

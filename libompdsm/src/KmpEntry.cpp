@@ -98,7 +98,7 @@ OMPDSM_EXPORT void __kmpc_end_serialized_parallel(Ident *location, std::int32_t 
 
 OMPDSM_EXPORT void __kmpc_barrier(Ident *location, std::int32_t gtid) {
   if (RegionFrame *frame = spreadFrame())
-    return barrierOfTeam(location, gtid, *frame);
+    return barrierOfTeam(location, gtid, *frame, __builtin_return_address(0));
   libomp().__kmpc_barrier(location, gtid);
 }
 
@@ -107,7 +107,7 @@ OMPDSM_EXPORT std::int32_t __kmpc_cancel_barrier(Ident *location, std::int32_t g
   RegionFrame *frame = spreadFrame();
   if (!frame)
     return libomp().__kmpc_cancel_barrier(location, gtid);
-  barrierOfTeam(location, gtid, *frame);
+  barrierOfTeam(location, gtid, *frame, __builtin_return_address(0));
   return 0;
 }
 

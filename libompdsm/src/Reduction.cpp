@@ -92,6 +92,7 @@ void ReductionExchange::combineAcrossNodes(const SpreadRegion &region, std::uint
 int ReductionExchange::begin(RegionFrame &frame, const ReductionCall &call) {
   SpreadRegion &region = *frame.region;
   std::uint64_t reduction = frame.reductionsMet++;
+  frame.reductionCode = reinterpret_cast<const void *>(call.combine);
   if (!call.sizes) {
     team().locks().acquire(lockOf(call.lock));
     frame.reductionUnderLock = true;
@@ -112,7 +113,7 @@ int ReductionExchange::begin(RegionFrame &frame, const ReductionCall &call) {
   // The blocking form returns to the others when the original holds the result: end() on thread 0
   // is the other half of this barrier.
   if (!call.nowait)
-    barrierOfTeam(call.location, call.gtid, frame);
+    barrierOfTeam(call.location, call.gtid, frame, frame.reductionCode);
   return 0;
 }
 
@@ -123,7 +124,7 @@ void ReductionExchange::end(RegionFrame &frame, Ident *location, std::int32_t gt
     team().locks().release(lockOf(lock));
   }
   if (!nowait)
-    barrierOfTeam(location, gtid, frame);
+    barrierOfTeam(location, gtid, frame, frame.reductionCode);
 }
 
 } // namespace ompdsm

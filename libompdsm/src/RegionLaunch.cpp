@@ -82,9 +82,15 @@ void runPart(Ident *location, SpreadRegion &region) {
   // From here on this node waits for node 0's next order.
   if (region.node != 0)
     runtime()->engine->setFollowing(true);
-  team().barrierAcrossNodes(region, location, Join::Yes);
+  team().barrierAcrossNodes(region, location, Join::Yes,
+                            reinterpret_cast<const void *>(region.microtask));
   team().loops().endRegion(region.sequence);
   team().iterationFlags().endRegion(region.sequence);
+}
+
+SiteId siteOfBegin(const ForkBody &fork) {
+  return team().sites().idOf(fork.location, SiteKind::RegionBegin,
+                             reinterpret_cast<const void *>(fork.microtask));
 }
 
 void initialise(SpreadRegion &region, const Runtime &job, const ForkBody &fork,
@@ -158,7 +164,7 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   std::fflush(stdout);
   std::vector<NodeId> others(region.layout.nodesInTeam() - 1);
   std::iota(others.begin(), others.end(), NodeId(1));
-  job.engine->comeTo(spreadTeam.sites().idOf(location, SiteKind::RegionBegin));
+  job.engine->comeTo(siteOfBegin(fork));
   if (!others.empty())
     releaseTo(others);
   for (NodeId node : others)
@@ -181,7 +187,7 @@ void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {
   SpreadRegion region;
   initialise(region, *runtime(), fork, std::move(arguments));
   runtime()->engine->setFollowing(false);
-  runtime()->engine->comeTo(team().sites().idOf(fork.location, SiteKind::RegionBegin));
+  runtime()->engine->comeTo(siteOfBegin(fork));
   runPart(fork.location, region);
 }
 

@@ -3,12 +3,14 @@
 
 namespace ompdsm {
 
-SiteId Sites::idOf(const Ident *location, SiteKind kind) {
-  if (!areWanted_)
-    return kNoSite;
-  // Fibonacci hashing (Knuth 3, 6.4) of what is aligned to 8 bytes.
+SiteId Sites::idOf(const Ident *location, SiteKind kind, const void *code) {
+  // Fibonacci hashing (Knuth 3, 6.4); locations are aligned to 8 bytes.
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;
   const std::uint64_t key = reinterpret_cast<std::uintptr_t>(location) + std::uint64_t(kind);
-  const SiteId site = std::max<SiteId>(SiteId(key * 0x9E3779B97F4A7C15u >> 33), kNoSite + 1);
+  const std::uint64_t both = (key * kGolden) ^ reinterpret_cast<std::uintptr_t>(code);
+  const SiteId site = std::max<SiteId>(SiteId(both * kGolden >> 33), kNoSite + 1);
+  if (!areNamed_)
+    return site;
   const std::lock_guard lock(mutex_);
   places_.try_emplace(site, Place{location, kind});
   return site;

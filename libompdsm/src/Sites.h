@@ -18,12 +18,14 @@ enum class SiteKind : std::uint8_t {
 /// Any thread may call.
 class Sites {
 public:
-  /// `areWanted`: else there are none.
-  explicit Sites(bool areWanted) : areWanted_(areWanted) {}
+  /// `areNamed`: else nobody will ask for their names.
+  explicit Sites(bool areNamed) : areNamed_(areNamed) {}
 
-  /// The same on all nodes, as constants of the program have the same addresses. Two places may
-  /// have the same number, with a probability of one in 2^31: they are counted as one then.
-  SiteId idOf(const Ident *location, SiteKind kind);
+  /// `code`: an address in the program that tells apart places of the same location, as without -g
+  /// all of a file have one. The same on all nodes, as constants and functions of the program have
+  /// the same addresses. Two places may have the same number, with a probability of one in 2^31:
+  /// they are taken for one then.
+  SiteId idOf(const Ident *location, SiteKind kind, const void *code);
   /// "file:line, barrier", or as far as that is known.
   std::string nameOf(SiteId site) const;
 
@@ -32,7 +34,7 @@ private:
     const Ident *location;
     SiteKind kind;
   };
-  const bool areWanted_;
+  const bool areNamed_;
   mutable std::mutex mutex_;
   std::map<SiteId, Place> places_;
 };

@@ -140,9 +140,10 @@ void Team::workerLoop() {
   }
 }
 
-void Team::barrierAcrossNodes(const SpreadRegion &region, const Ident *location, Join join) {
-  const BarrierOrder order{
-      join, sites_.idOf(location, join == Join::Yes ? SiteKind::RegionEnd : SiteKind::Barrier)};
+void Team::barrierAcrossNodes(const SpreadRegion &region, const Ident *location, Join join,
+                              const void *code) {
+  const SiteKind kind = join == Join::Yes ? SiteKind::RegionEnd : SiteKind::Barrier;
+  const BarrierOrder order{join, sites_.idOf(location, kind, code)};
   // What threads of the team print before and after it keeps that order, also through pipes. It
   // costs nothing when nothing waits.
   std::fflush(stdout);

@@ -78,8 +78,9 @@ public:
   void setRegionRuns(bool runs) { regionRuns_.store(runs, std::memory_order_relaxed); }
 
   /// Barrier over all nodes, by this node's leader while the node's other threads are offline.
-  /// `location`: of the barrier, or of the region that a join ends.
-  void barrierAcrossNodes(const SpreadRegion &region, const Ident *location, Join join);
+  /// `location`: of the barrier, or of the region that a join ends; `code`: as for Sites::idOf.
+  void barrierAcrossNodes(const SpreadRegion &region, const Ident *location, Join join,
+                          const void *code);
 
   LockTable &locks() { return locks_; }
   Conditions &conditions() { return conditions_; }

@@ -54,6 +54,7 @@ struct RegionFrame {
   LoopCursor *loop = nullptr; ///< The dynamic loop that the thread is in.
   OrderedCursor ordered;
   DoacrossCursor *doacross = nullptr; ///< The doacross loop that the thread is in.
+  const void *reductionCode = nullptr; ///< Of the latest reduction: its combiner.
   bool reductionUnderLock = false;    ///< end_reduce has to release the reduction's lock.
 };
 

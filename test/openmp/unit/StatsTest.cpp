@@ -53,12 +53,12 @@ TEST(Stats, TheTableTellsWhatNodesWithALimitHaveKept) {
 
 TEST(Stats, SitesOfOneNameAreOneLine) {
   const Ident here{0, 0, 0, 0, ";heat.c;step;41;3;;"}, again = here;
-  Sites sites(/*areWanted=*/true);
-  const SiteId barrier = sites.idOf(&here, SiteKind::Barrier);
-  const SiteId other = sites.idOf(&again, SiteKind::Barrier);
-  const SiteId end = sites.idOf(&here, SiteKind::RegionEnd);
+  Sites sites(/*areNamed=*/true);
+  const SiteId barrier = sites.idOf(&here, SiteKind::Barrier, nullptr);
+  const SiteId other = sites.idOf(&again, SiteKind::Barrier, nullptr);
+  const SiteId end = sites.idOf(&here, SiteKind::RegionEnd, nullptr);
   EXPECT_NE(barrier, end);
-  EXPECT_EQ(sites.idOf(&here, SiteKind::Barrier), barrier);
+  EXPECT_EQ(sites.idOf(&here, SiteKind::Barrier, nullptr), barrier);
   SiteCounts a, b, c;
   a.site = barrier;
   a.visits = 10;
@@ -120,9 +120,15 @@ TEST(Stats, FalseSharingIsNamed) {
   EXPECT_EQ(statisticsTable({{NodeStatistics{}}, {}, {}}).find("several"), std::string::npos);
 }
 
-TEST(Stats, SitesThatNobodyWantsToSeeAreNone) {
-  const Ident here{0, 0, 0, 0, ";heat.c;step;41;3;;"};
-  EXPECT_EQ(Sites(/*areWanted=*/false).idOf(&here, SiteKind::Barrier), kNoSite);
+TEST(Stats, SitesOfOneLocationAreToldApartByTheirCode) {
+  const Ident unknown{0, 0, 0, 0, ";unknown;unknown;0;0;;"};
+  const char code[2]{};
+  Sites named(/*areNamed=*/true), unnamed(/*areNamed=*/false);
+  const SiteId first = named.idOf(&unknown, SiteKind::Barrier, &code[0]);
+  EXPECT_NE(first, kNoSite);
+  EXPECT_NE(named.idOf(&unknown, SiteKind::Barrier, &code[1]), first);
+  EXPECT_EQ(unnamed.idOf(&unknown, SiteKind::Barrier, &code[0]), first);
+  EXPECT_EQ(named.nameOf(first), "an unknown place (compile with -g to see which), barrier");
 }
 
 TEST(Stats, EveryMessageKindOfTheTeamHasAName) {
