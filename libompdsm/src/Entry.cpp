@@ -159,6 +159,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.atomicExecutor = executeAtomic;
   engine.homePatience = job.options.homePatience;
   engine.pushUpdates = job.options.pushUpdates;
+  engine.predictFetches = job.options.predictFetches;
   engine.dropUnread = job.options.dropUnread;
   engine.shortBarriers = job.options.shortBarriers;
   engine.events = job.events.get();

@@ -40,6 +40,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(unsigned, homePatience, "OMPDSM_MIGRATE", 2, 0, 64, true)                          \
   /* 0: what nodes are expected to read again is not sent to them when it changes. */              \
   OMPDSM_OPTION(bool, pushUpdates, "OMPDSM_PUSH", true, 0, 1, false)                               \
+  /* 0: what was fetched behind a barrier is not asked for when the node comes there again. */     \
+  OMPDSM_OPTION(bool, predictFetches, "OMPDSM_PREDICT", true, 0, 1, false)                         \
   /* How long who waits polls before it sleeps, in microseconds, if there are enough cores; if */  \
   /* it is not set, as OMP_WAIT_POLICY and KMP_BLOCKTIME say (WaitPolicy.h). */                    \
   OMPDSM_OPTION(unsigned, spinMicroseconds, "OMPDSM_SPIN", kUsualPolling, 0, 0xffffffff, false)    \

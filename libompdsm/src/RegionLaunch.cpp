@@ -75,6 +75,7 @@ void localTrampoline(std::int32_t *gtid, std::int32_t *tid, LocalRegion *region)
 
 /// Forks the node's threads, and joins them and all nodes.
 void runPart(Ident *location, SpreadRegion &region) {
+  runtime()->engine->fetchExpected();
   const LibompShim &shim = libomp();
   std::int32_t gtid = shim.__kmpc_global_thread_num(location);
   shim.__kmpc_push_num_threads(location, gtid, std::int32_t(region.localThreads));

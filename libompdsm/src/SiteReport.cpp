@@ -14,6 +14,7 @@ void add(SiteCounts &sum, const SiteCounts &counts) {
   sum.nanosecondsInBarriers += counts.nanosecondsInBarriers;
   sum.nanosecondsInMisses += counts.nanosecondsInMisses;
   sum.blocksFetched += counts.blocksFetched;
+  sum.blocksExpected += counts.blocksExpected;
   sum.blocksPushed += counts.blocksPushed;
   sum.pushesRead += counts.pushesRead;
   sum.pushesUnread += counts.pushesUnread;
@@ -37,12 +38,15 @@ double SiteLine::efficiency() const {
 }
 
 double SiteLine::coverage() const {
-  if (sum.blocksPushed == 0)
-    return sum.blocksFetched == 0 ? -1 : 0;
+  const double sent = double(sum.blocksPushed + sum.blocksExpected);
+  const double fetched =
+      double(sum.blocksFetched - std::min(sum.blocksFetched, sum.blocksExpected));
+  if (sent == 0)
+    return fetched == 0 ? -1 : 0;
   if (efficiency() < 0)
     return -1;
-  const double used = efficiency() * double(sum.blocksPushed);
-  return used + double(sum.blocksFetched) == 0 ? -1 : used / (used + double(sum.blocksFetched));
+  const double used = efficiency() * sent;
+  return used + fetched == 0 ? -1 : used / (used + fetched);
 }
 
 std::vector<SiteLine> siteLines(std::span<const SiteCounts> all, const Sites &sites,

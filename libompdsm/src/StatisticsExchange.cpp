@@ -57,6 +57,8 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.pagesEvicted = e.pagesEvicted;
     s.blocksPushed = e.blocksPushed;
     s.pushesUnread = e.pushesUnread;
+    s.blocksExpected = e.blocksExpected;
+    s.expectedUnread = e.expectedUnread;
     s.falselyShared = runtime.engine->falselyShared();
     s.cachedBytesPeak = e.cachedBytesPeak;
     s.nanosecondsInMisses = e.nanosecondsInMisses;

@@ -19,6 +19,7 @@ inline constexpr Event kCacheEvents[] = {Event::ReadMiss,
                                          Event::Prefetch,
                                          Event::Data,
                                          Event::DataForWrite,
+                                         Event::DataWatched,
                                          Event::Invalidate,
                                          Event::Update,
                                          Event::Refresh,
@@ -83,6 +84,7 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // The contents arrive. A waiting writer gets W here and now, so that it cannot starve.
     {Invalid_D, Event::Data, Clean, {ApplyData, WakeWaiters}},
     {Stale_D, Event::Data, Closing, {MergeData, WakeWaiters}},
+    {Invalid_D, Event::DataWatched, Unread, {ApplyData, WakeWaiters}},
     {Invalid_D, Event::DataForWrite, Dirty, {ApplyData, MakeTwin, WakeWaiters}},
     {Stale_D, Event::DataForWrite, Dirty, {MergeData, WakeWaiters}},
     // Stale: both permissions go at once; what late writers still store is found against the twin
@@ -190,6 +192,7 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     // Data only answers a request.
     {Whole, Event::Data},
     {Whole, Event::DataForWrite},
+    {Whole, Event::DataWatched},
     {Invalid, Event::Data},
     {Clean, Event::Data},
     {Unread, Event::Data},
@@ -197,11 +200,18 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Closing, Event::Data},
     {Stale, Event::Data},
     {Invalid, Event::DataForWrite},
+    {Invalid, Event::DataWatched},
     {Clean, Event::DataForWrite},
+    {Clean, Event::DataWatched},
     {Unread, Event::DataForWrite},
+    {Unread, Event::DataWatched},
     {Dirty, Event::DataForWrite},
+    {Dirty, Event::DataWatched},
     {Closing, Event::DataForWrite},
+    {Closing, Event::DataWatched},
     {Stale, Event::DataForWrite},
+    {Stale, Event::DataWatched},
+    {Stale_D, Event::DataWatched}, // asked for by a thread that waits
     // A block without a twin never looks unchanged.
     {Whole, Event::FlushSame},
     {Whole, Event::FlushSameQuiet},

@@ -57,7 +57,10 @@ constexpr Event classifyOverwrite(BlockState state, bool untracked, bool reads) 
 constexpr Event classifyPut(bool whole, bool away) {
   return !whole ? Event::Put : away ? Event::PutAway : Event::PutWhole;
 }
-constexpr Event classifyData(bool writerWaits) {
+/// `watched`: it was asked for because a thread is expected to read it, and none waits yet.
+constexpr Event classifyData(BlockState state, bool writerWaits, bool watched) {
+  if (watched && state == BlockState::Invalid_D)
+    return Event::DataWatched;
   return writerWaits ? Event::DataForWrite : Event::Data;
 }
 /// `whole`: it has all of the contents, which are of use only where this node has written nothing

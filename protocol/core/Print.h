@@ -20,6 +20,7 @@ constexpr const char *nameOf(Event event) {
                                                "Prefetch",
                                                "Data",
                                                "DataForWrite",
+                                               "DataWatched",
                                                "Invalidate",
                                                "Update",
                                                "Refresh",

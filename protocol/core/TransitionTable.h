@@ -19,6 +19,7 @@ enum class Event : std::uint8_t {
   Prefetch,           ///< R is wanted soon, nobody waits.
   Data,               ///< The fetched contents arrived.
   DataForWrite,       ///< The same, and a thread waits for W.
+  DataWatched,        ///< The same, and whether a thread reads the copy is to be noticed.
   Invalidate,         ///< The home says that the copy is stale.
   Update,             ///< The home sends bytes that others have changed, so that it stays valid.
   Refresh,            ///< The home sends all that the block has now.
@@ -46,7 +47,7 @@ enum class Event : std::uint8_t {
   Cede,              ///< At a barrier: the page's home moves from here to a sharer.
   Adopt,             ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 33;
+inline constexpr std::size_t kEventCount = 34;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.

@@ -22,6 +22,7 @@ void Engine::Impl::barrier(ThreadRegistration *thread, Join join, SiteId site) {
   // Other online threads may have opened or asked for blocks of untracked areas meanwhile.
   grace.syncPoint(thread);
   acquireWhatIsHere(thread);
+  fetchExpected();
 }
 
 void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
@@ -55,6 +56,7 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
 Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   flushDirty(thread, Confirmation::Counted);
   Lock guard(lock);
+  askBehindBarrier(thread);
   Report own;
   own.agreement.areSettled = options.shortBarriers && isSettled(peers_, history_.hasCandidates());
   homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
@@ -107,7 +109,8 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
-  return replayHeldRequests();
+  const bool served = serveBehindBarrier();
+  return replayHeldRequests() || served;
 }
 
 bool Engine::Impl::hasUnsentChanges() const {
@@ -191,6 +194,8 @@ bool Engine::Impl::unitMayMove(const Area &area, Address unit, NodeId heir,
 }
 
 void Engine::Impl::moveHomes(NodeId from, const std::vector<MovedPages> &moves) {
+  if (!moves.empty())
+    lastMoveEpoch_ = enteredEpoch_.load(std::memory_order_relaxed);
   for (const MovedPages &move : moves) {
     if (options.events)
       options.events->writeMove(move.firstPage, Address(move.pages) * kPageBytes, move.heir);

@@ -34,6 +34,7 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::InvalidateAck, &Impl::onInvalidateAck);
   handle(MessageKind::PutAck, &Impl::onPutAck);
   handle(MessageKind::AtomicReply, &Impl::onAtomicReply);
+  handle(MessageKind::GetBehind, &Impl::onGetBehind);
   handle(MessageKind::BarrierArrive, &Impl::onBarrierArrive);
   handle(MessageKind::BarrierDone, &Impl::onBarrierDone);
   handle(MessageKind::BarrierGo, &Impl::onBarrierGo);
@@ -120,6 +121,10 @@ void Engine::barrier(ThreadRegistration *thread, Join join, SiteId site) {
   impl_->makeRoom(thread);
 }
 void Engine::comeTo(SiteId site) { impl_->comeTo(site); }
+void Engine::fetchExpected() {
+  ProtocolScope scope;
+  impl_->fetchExpected();
+}
 bool Engine::isInBarrier() const { return impl_->isInBarrier(); }
 
 void Engine::atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,

@@ -66,6 +66,9 @@ struct EngineStatistics {
   std::atomic<std::uint64_t> pagesEvicted{0}, cachedBytesPeak{0};
   /// Blocks whose changes were sent to a node unasked; copies that were given up unread.
   std::atomic<std::uint64_t> blocksPushed{0}, pushesUnread{0};
+  /// Blocks that were asked for because they were expected to be read; of those that were watched,
+  /// what became stale unread.
+  std::atomic<std::uint64_t> blocksExpected{0}, expectedUnread{0};
 };
 
 struct EngineOptions {
@@ -82,6 +85,9 @@ struct EngineOptions {
   unsigned homePatience = 2;
   /// What a node is expected to read again is sent to it when it has changed.
   bool pushUpdates = true;
+  /// What was fetched behind a site is asked for when the node comes there again
+  /// (FetchPrediction.h).
+  bool predictFetches = true;
   /// What this node overwrites whole, and has not read before others changed it, it does not keep
   /// (OverwriteHistory.h).
   bool dropUnread = true;
@@ -160,6 +166,9 @@ public:
   void barrier(ThreadRegistration *thread, Join join = Join::No, SiteId site = kNoSite);
   /// The node comes to a site that is no barrier, as the beginning of a region.
   void comeTo(SiteId site);
+  /// Asks for what the node is expected to read behind that site; behind a barrier's it does by
+  /// itself. Nobody waits for it.
+  void fetchExpected();
   /// This node has arrived at a barrier that it has not left.
   bool isInBarrier() const;
 

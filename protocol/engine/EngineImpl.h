@@ -1,10 +1,10 @@
 // EngineImpl.h: the parts of Engine that its source files share. One lock guards everything that
 // the protocol knows; it is never held while a thread waits. Each file holds one activity:
 // Engine.cpp (set-up, threads), Step.cpp (the core's steps on this node's memory), Outgoing.cpp
-// (what they send), Misses.cpp (a thread's miss and its data), Evictions.cpp (copies that are given
-// up), HomeService.cpp (requests and acknowledgements), Pushes.cpp (changes that are sent
-// unasked), Releases.cpp, Arrivals.cpp (all nodes come to a barrier), Barriers.cpp (and moving
-// homes), AtomicOperations.cpp.
+// (what they send), Misses.cpp (a thread's miss and its data), Expectations.cpp (what is asked for
+// before it is missed), Evictions.cpp (copies that are given up), HomeService.cpp (requests and
+// acknowledgements), Pushes.cpp (changes that are sent unasked), Releases.cpp, Arrivals.cpp (all
+// nodes come to a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp.
 #pragma once
 #include "protocol/core/BarrierTree.h"
 #include "protocol/core/BlockFlush.h"
@@ -14,6 +14,7 @@
 #include "protocol/engine/CachedUnits.h"
 #include "protocol/engine/Engine.h"
 #include "protocol/engine/EventLog.h"
+#include "protocol/engine/FetchPrediction.h"
 #include "protocol/engine/GracePeriod.h"
 #include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
@@ -22,6 +23,7 @@
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
 #include "protocol/engine/StateTable.h"
+#include "protocol/engine/StepContext.h"
 #include "protocol/engine/StopWatch.h"
 #include "protocol/engine/UnreadUpdates.h"
 #include <functional>
@@ -30,31 +32,6 @@
 #include <vector>
 
 namespace ompdsm {
-
-struct BlockRef {
-  const Area *area = nullptr;
-  Address begin = 0;
-  std::size_t bytes = 0;
-};
-
-/// What an event brings to a step; each action uses what is its own.
-struct StepContext {
-  MissWaiter *waiter = nullptr;    ///< AwaitData, AwaitDataForWrite.
-  const std::byte *data = nullptr; ///< ApplyData, MergeData; null: zeros.
-  NodeId node = kNoPeer; ///< Who asked, wrote, answered, invalidates or leaves; the heir for Cede.
-  std::span<const PutLine> lines;          ///< ApplyPut, TellOthers.
-  const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
-  Address atomicAddress = 0;
-  std::byte *atomicOld = nullptr;
-  ThreadRegistration *thread = nullptr; ///< Who flushes: it may be no late writer of its own.
-};
-
-/// How a flush learns that its messages were processed.
-enum class Confirmation : std::uint8_t {
-  Acknowledged,
-  Counted,
-  Followed, ///< Of Puts as Acknowledged; Invalidates are, or are asked for, or a message follows.
-};
 
 class Engine::Impl {
 public:
@@ -73,6 +50,8 @@ public:
     site_.store(site, std::memory_order_relaxed);
     countAt(site, [](SiteCounts &counts) { ++counts.visits; });
   }
+  /// Asks for what is expected to be read behind the site that the node has come to.
+  void fetchExpected();
   bool isInBarrier() const {
     return enteredEpoch_.load(std::memory_order_acquire) !=
            completedEpoch_.load(std::memory_order_acquire);
@@ -170,6 +149,18 @@ private:
   void supplyPages();
   /// A page in which the run `first` is followed by others.
   void supplyMixedPage(Address page, std::size_t first);
+  // Expectations.cpp
+  void askBehindBarrier(ThreadRegistration *thread); ///< The same, if it may be asked for now.
+  void comeToExpected();
+  /// Steps what is to be asked for; whether there is any.
+  bool collectExpected(bool last);
+  FetchPrediction::Found collectExpected(Address address, bool watched, std::size_t &bytes);
+  void onGetBehind(NodeId from, fabric::Bytes body);
+  /// What others have asked for behind the barriers that this node has left; whether there was any.
+  bool serveBehindBarrier();
+  /// A copy that is closed until it is read is about to be opened, or overwritten, or becomes
+  /// stale.
+  void noteWatched(const BlockRef &block, bool isRead);
   // Evictions.cpp
   struct PageRun {
     Address begin = 0, end = 0;
@@ -283,6 +274,10 @@ private:
   std::vector<Address> foreignCopies_;
   std::atomic<std::size_t> foreignCopyCount_{0};
   PushPrediction prediction_;
+  FetchPrediction fetches_;
+  // At the site that the node has come to:
+  bool hasAskedBehind_ = false;
+  bool watchesExpected_ = false; ///< Whether all that is fetched then is read is to be noticed.
   OverwriteHistory overwrites_;
   bool watchesAgain_ = false;   ///< In the flush in progress: overwritten blocks that are not kept.
   bool believesAgain_ = false;  ///< In the latest flush: nodes that were sent changes in vain.
@@ -330,6 +325,11 @@ private:
   };
   /// Requests of nodes that have left a barrier that this node is still in.
   std::deque<HeldRequest> held_;
+  /// GetBehinds of nodes that are in a barrier that this node has not left; one of each node and
+  /// barrier, and none is more than one barrier ahead.
+  std::vector<HeldRequest> asksBehind_;
+  fabric::Urgency dataUrgency_ = fabric::Urgency::Now;
+  std::uint32_t lastMoveEpoch_ = 0; ///< In which homes have moved last.
 
   std::mutex flushMutex_; ///< One flush of the dirty list at a time, so that none ends before the
                           ///< other's blocks are sent (trap 6). Rank: outermost.

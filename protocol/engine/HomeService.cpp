@@ -142,8 +142,7 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
         if (stateOf(block) == BlockState::Unread) {
           overwrites_.onUnread(block.begin, block.area->blockShift);
-          if (sites)
-            sites->onOutcome(block.begin, /*isRead=*/false);
+          noteWatched(block, /*isRead=*/false);
         }
         StepContext context;
         context.node = from;

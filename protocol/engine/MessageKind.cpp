@@ -21,6 +21,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::BarrierArrive: // behind the Invalidates of the same release
   case MessageKind::BarrierDone:
   case MessageKind::BarrierGo:
+  case MessageKind::GetBehind: // with BarrierArrive; what it must not overtake, barriers count
     return Channel::Reply;
   default:
     return kind >= MessageKind::FirstFollowingKind ? Channel::Reply : Channel::Control;
@@ -30,9 +31,8 @@ Channel kindChannel(MessageKind kind) {
 std::string nameOf(MessageKind kind) {
   constexpr const char *kNames[] = {"Get",           "Put",           "Atomic", "Data",
                                     "Invalidate",    "InvalidateAck", "PutAck", "AtomicReply",
-                                    "BarrierArrive", "BarrierDone",   "Leave",  "Update"};
-  if (kind == MessageKind::BarrierGo)
-    return "BarrierGo";
+                                    "BarrierArrive", "BarrierDone",   "Leave",  "Update",
+                                    "GetBehind",     "BarrierGo"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

@@ -22,6 +22,8 @@ enum class MessageKind : std::uint8_t {
   BarrierDone = 9,   ///< Reply: all of an epoch's Puts are applied; what came of them is told.
   Leave = 10,        ///< Request: runs of blocks of which the sender has no copy any more.
   Update = 11,       ///< Reply: byte-exact changes for nodes that are expected to read them.
+  GetBehind = 12,    ///< Reply: a Get that waits until the receiver has left the barrier that the
+                     ///< sender is in.
   BarrierGo = 13,    ///< Reply: all have arrived, and have sent so many messages to the receivers.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,

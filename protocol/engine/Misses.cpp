@@ -99,6 +99,7 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
             pieces.push_back(*piece);
           ask(*piece, ahead, waiter, cost);
         }
+      fetches_.endTogether();
       // From before the request leaves: nobody else need be woken for the answer.
       if (waiter.remaining.load(std::memory_order_relaxed) != 0)
         attendance.emplace(messenger);
@@ -134,13 +135,17 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
       continue;
     missed = true;
     cost.bytes += last.bytes;
-    if (sites && stateOf(last) == BlockState::Unread)
-      sites->onOutcome(last.begin, /*isRead=*/true);
+    if (stateOf(last) == BlockState::Unread)
+      noteWatched(last, /*isRead=*/wanted != Access::Overwrite);
     if (wanted != Access::Overwrite)
       overwrites_.onMiss(last.begin, area.blockShift);
+    const bool isAbsent = stateOf(last) == BlockState::Invalid;
     StepContext context;
     context.waiter = &waiter;
     step(last, classify(last, stateOf(last), wanted), context);
+    // Else the copy would not last, or is fetched again before it is written.
+    if (isAbsent && isFetching(stateOf(last)) && !area.foreign && !area.untracked)
+      fetches_.onFetch(last.begin, area.blockShift);
     if (stateOf(last) == BlockState::Whole)
       makePagesOf(last);
   }
@@ -196,7 +201,11 @@ void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
         StepContext context;
         context.node = from;
         context.data = run.contents ? run.contents + (block.begin - run.begin) : nullptr;
-        step(block, classifyData(record->writerWaits), context);
+        const bool watched = std::exchange(record->watched, false) && record->waiters.empty();
+        const Event event = classifyData(stateOf(block), record->writerWaits, watched);
+        if (sites && event == Event::DataWatched)
+          sites->onWatched(block.begin, site());
+        step(block, event, context);
       });
     }
   }

@@ -21,7 +21,7 @@ void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte 
     const auto bytes = static_cast<std::uint32_t>(block.bytes);
     const DataHead head{block.begin, bytes, bytes};
     messenger.post(to, MessageKind::Data,
-                   {std::as_bytes(std::span(&head, 1)), {contents, block.bytes}});
+                   {std::as_bytes(std::span(&head, 1)), {contents, block.bytes}}, dataUrgency_);
     return;
   }
   // The blocks of a page that somebody fetches whole arrive in one message.
@@ -84,7 +84,7 @@ void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
 }
 
 void Engine::Impl::postData(NodeId to) {
-  messenger.post(to, MessageKind::Data, {data_[to].bytes()});
+  messenger.post(to, MessageKind::Data, {data_[to].bytes()}, dataUrgency_);
   data_[to].clear();
 }
 

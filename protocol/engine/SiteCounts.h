@@ -19,6 +19,7 @@ struct SiteCounts {
   std::uint64_t site = kNoSite;
   std::uint64_t visits = 0, nanosecondsInBarriers = 0;
   std::uint64_t nanosecondsInMisses = 0, blocksFetched = 0; ///< In intervals behind the site.
+  std::uint64_t blocksExpected = 0; ///< Of these: asked for before a thread missed there.
   std::uint64_t blocksPushed = 0; ///< Whose changes were sent there, once for each receiver.
   /// Of those that were watched: read, or changed or invalidated before they were.
   std::uint64_t pushesRead = 0, pushesUnread = 0;

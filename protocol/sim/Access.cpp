@@ -163,9 +163,9 @@ void World::Access::collectGet() {
   Message message{};
   message.from = std::uint8_t(n_);
   message.to = node().homes[b_];
-  message.kind = Kind::Get;
+  message.kind = context_.isBehindBarrier ? Kind::GetBehind : Kind::Get;
   message.block = std::uint8_t(b_);
-  message.epoch = node().completed;
+  message.epoch = context_.isBehindBarrier ? std::uint8_t(node().entered + 1) : node().completed;
   ++node().requestsInFlight;
   world_.send(s_, message);
 }

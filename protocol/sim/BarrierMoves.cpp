@@ -12,8 +12,12 @@ void World::arrive(State &s, unsigned t) {
     unsent |= (node.dirty >> b & 1) && keepsUnsentChanges(node.blocks[b].state);
   node.own.areSettled =
       isSettled(peersOf(s, n), givesHomesAway(s, n)) || !rules_.settledNodesSendNoPuts;
+  const bool asksNow = node.requestsInFlight != 0;
+  askBehind(s, t);
   ++node.entered;
-  node.mayMove = mayPromiseToAskNothing(othersOffline(s, n, t), node.requestsInFlight != 0, unsent);
+  node.mayMove = mayPromiseToAskNothing(
+      othersOffline(s, n, t),
+      rules_.whoAsksBehindPromisesNothing ? node.requestsInFlight != 0 : asksNow, unsent);
   node.own.askNothing = node.mayMove;
   node.own.isThere = true;
   for (unsigned other = 0; other < nodes_; ++other)
@@ -28,6 +32,18 @@ void World::arrive(State &s, unsigned t) {
     report(s, n, parentOf(NodeId(n)), Kind::Arrive, node.own);
   node.flusher = 0;
   s.threads[t].phase = Phase::AwaitsArrivals;
+}
+
+/// For what is expected to be read behind the barrier.
+void World::askBehind(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  for (unsigned b = 0; b < kBlocks; ++b)
+    if ((operationOf(s, t).byte >> b & 1) && s.nodes[n].blocks[b].state == BlockState::Invalid &&
+        othersOffline(s, n, t)) {
+      Context context;
+      context.isBehindBarrier = true;
+      step(s, n, b, Event::Prefetch, context);
+    }
 }
 
 bool World::givesHomesAway(const State &s, unsigned n) const {

@@ -12,7 +12,7 @@ using namespace parts;
 /// Writes a program as one run of it, with the happened-before order of that run.
 class Writer {
 public:
-  explicit Writer(unsigned number) : dice_(number) {
+  explicit Writer(unsigned number) : dice_(number), expecting_(~std::uint64_t(number) - 1) {
     litmus_.name = "generated " + std::to_string(number);
     constexpr std::array<std::array<int, kMaxThreads>, 9> kPlaces = {{{0, 1, -1, -1},
                                                                       {1, 2, -1, -1},
@@ -171,7 +171,7 @@ private:
       }
     for (unsigned t = 0; t < litmus_.threads.size(); ++t)
       if (isLeader(t)) {
-        add(t, barrier());
+        add(t, expecting_.oneIn(3) ? barrierBefore(X) : barrier());
         join(all, clocks_[t]);
       }
     for (unsigned t = 0; t < litmus_.threads.size(); ++t) {
@@ -233,7 +233,7 @@ private:
     }
   }
 
-  Dice dice_;
+  Dice dice_, expecting_; // programs stay as they were
   Litmus litmus_;
   bool twoBlocks_ = false, hasBarriers_ = false, isGuarded_ = false;
   unsigned members_ = 0, flags_ = 0;

@@ -38,7 +38,7 @@ struct Operation {
     Lock,           ///< Lock `value`, by whatever order; an acquire.
     Unlock,         ///< Lock `value`; a synchronisation point.
     Barrier,        ///< Over all nodes: one thread of each, while the others are offline. A join if
-             ///< `value` is 1.
+                    ///< `value` is 1. The blocks in `byte` are expected to be read behind it.
     Offline,        ///< The thread leaves instrumented code, and its permissions behind.
     Online,         ///< It comes back; an acquire.
   };

@@ -18,21 +18,25 @@ enum class Kind : std::uint8_t {
   Arrive,
   Go,
   Done,
-  Runtime, ///< Locks and flags of the runtime above; only in the simulator.
-  Order,   ///< What the runtime says behind a release; only in the explorer.
+  Runtime,   ///< Locks and flags of the runtime above; only in the simulator.
+  Order,     ///< What the runtime says behind a release; only in the explorer.
+  GetBehind, ///< A Get that waits until the receiver has left the barrier that the sender is in.
 };
-inline constexpr unsigned kKindCount = 15;
+inline constexpr unsigned kKindCount = 16;
 
 constexpr const char *nameOf(Kind kind) {
   constexpr const char *kNames[kKindCount] = {
       "Get",    "Put",         "Leave",  "Atomic", "Data", "Invalidate", "Update", "InvalidateAck",
-      "PutAck", "AtomicReply", "Arrive", "Go",     "Done", "Runtime",    "Order"};
+      "PutAck", "AtomicReply", "Arrive", "Go",     "Done", "Runtime",    "Order",  "GetBehind"};
   return kNames[unsigned(kind)];
 }
 
-/// Messages from one node to another keep their order within a class, as in the engine.
-inline constexpr unsigned kClassCount = 3;
+/// Messages from one node to another keep their order within a class, as in the engine. (There a
+/// GetBehind travels as what is in class 1, and then waits beside it.)
+inline constexpr unsigned kClassCount = 4;
 constexpr unsigned classOf(Kind kind) {
+  if (kind == Kind::GetBehind)
+    return 3;
   return kind <= Kind::Atomic ? 0 : kind <= Kind::Done || kind == Kind::Order ? 1 : 2;
 }
 

@@ -8,6 +8,7 @@ std::vector<Litmus> blockPrograms();
 std::vector<Litmus> barrierPrograms();
 std::vector<Litmus> costPrograms();
 std::vector<Litmus> evictionPrograms();
+std::vector<Litmus> fetchPrograms();
 std::vector<Litmus> overwritePrograms();
 std::vector<Litmus> pushPrograms();
 

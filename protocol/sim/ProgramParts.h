@@ -79,6 +79,9 @@ inline Operations lock(Flag name) { return one(Operation::Lock, 0, name); }
 /// A release before the lock is handed over.
 inline Operations unlock(Flag name) { return release() + one(Operation::Unlock, 0, name); }
 inline Operations barrier() { return one(Operation::Barrier); }
+inline Operations barrierBefore(std::uint8_t byte) {
+  return one(Operation::Barrier, blockOf(byte), 0);
+}
 /// After which all but node 0 wait for it.
 inline Operations join() { return one(Operation::Barrier, 0, 1); }
 inline Operations offline() { return one(Operation::Offline); }

@@ -111,6 +111,9 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.acquiresInBarriersAsk = false; }},
       {"pushes-cross-no-puts", 8, "contents that are sent unasked have what the receiver has put",
        [](Rules &r) { r.pushesCrossNoPuts = false; }},
+      {"who-asks-behind-promises-nothing", 0,
+       "homes stay where a node asks for what it will read behind the barrier (G4)",
+       [](Rules &r) { r.whoAsksBehindPromisesNothing = false; }},
       {"overwrites-are-sent-whole", 0,
        "what is overwritten is sent whole, not by a twin of old bytes",
        [](Rules &r) {

@@ -42,6 +42,7 @@ struct Rules {
   bool barriersCountLeaves = true;
   bool acquiresInBarriersAsk = true;
   bool pushesCrossNoPuts = true;
+  bool whoAsksBehindPromisesNothing = true;
 };
 
 /// A rule by its name, and the protocol without it: a canary, some litmus program must fail.

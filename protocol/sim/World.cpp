@@ -72,7 +72,8 @@ std::string World::labelOf(const State &s, const Move &move) const {
   std::string text = "node " + std::to_string(message.to) + " gets " + nameOf(message.kind) +
                      " of node " + std::to_string(message.from);
   const bool changes = message.kind == Kind::Put || message.kind == Kind::Update;
-  if (classOf(message.kind) == 0 || changes || message.kind == Kind::Data)
+  if (classOf(message.kind) == 0 || message.kind == Kind::GetBehind || changes ||
+      message.kind == Kind::Data)
     text += ", block " + std::to_string(message.block);
   auto value = [&](unsigned i) { text += " " + std::to_string(message.bytes[i]); };
   if (message.kind == Kind::Data)
@@ -97,7 +98,7 @@ void World::send(State &s, Message message) {
   if (message.to >= nodes_ || message.to == message.from)
     return fail("a message without receiver");
   if (!litmus_.most.isAny()) {
-    s.gets += message.kind == Kind::Get;
+    s.gets += message.kind == Kind::Get || message.kind == Kind::GetBehind;
     s.puts += message.kind == Kind::Put;
     s.invalidates += message.kind == Kind::Invalidate && message.block < kBlocks;
     s.dones += message.kind == Kind::Done;
@@ -139,6 +140,8 @@ bool World::deliver(State &s, unsigned index) {
   if (classOf(message.kind) == 0 && rules_.requestsOfNextEpochWait &&
       mustHoldRequest(message.epoch, node.completed, false))
     return false;
+  if (message.kind == Kind::GetBehind && message.epoch > node.completed)
+    return false;
   std::copy(s.messages + index + 1, s.messages + s.messageCount, s.messages + index);
   s.messages[--s.messageCount] = Message{};
 
@@ -147,6 +150,7 @@ bool World::deliver(State &s, unsigned index) {
   context.message = &message;
   switch (message.kind) {
   case Kind::Get:
+  case Kind::GetBehind:
   case Kind::Put:
   case Kind::Leave:
   case Kind::Atomic:
@@ -158,7 +162,8 @@ bool World::deliver(State &s, unsigned index) {
     const std::uint8_t wanted = copy.record.waiters ? kReadMisses : 0;
     if (rules_.fetchKeepsMemory)
       node.leaving &= std::uint8_t(~(1u << message.block));
-    step(s, n, message.block, classifyData(writerWaits), context);
+    step(s, n, message.block,
+         classifyData(copy.state, writerWaits, !wanted && traits(message.block).watched), context);
     if (missBits(copy.state) & (wanted | (writerWaits ? kWriteMisses : 0)))
       fail("a miss ends without its permission");
     break;
@@ -232,6 +237,7 @@ void World::deliverRequest(State &s, const Message &message) {
   context.message = &message;
   switch (message.kind) {
   case Kind::Get:
+  case Kind::GetBehind:
     context.acknowledged = false;
     step(s, n, message.block, Event::Get, context);
     break;

@@ -22,6 +22,7 @@ struct Context {
   bool acknowledged = true; ///< Whether what is sent wants an answer, or is counted.
   bool isFollowed =
       false; ///< Invalidates want none: a message follows them, or they are asked for.
+  bool isBehindBarrier = false; ///< A fetch is to be served there.
   bool postponed = false, executed = false;
   std::uint8_t mask = 0; ///< Bytes that differ from the twin.
 };
@@ -108,6 +109,7 @@ private:
   void afterFlush(State &s, unsigned t);
   // BarrierMoves.cpp
   void arrive(State &s, unsigned t);
+  void askBehind(State &s, unsigned t);
   bool givesHomesAway(const State &s, unsigned n) const;
   bool isExchange(const State &s, unsigned t) const;
   void report(State &s, unsigned from, unsigned to, Kind kind, const Report &report);

@@ -120,6 +120,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.homePatience = options_.homePatience;
     engine.prefetchBlocks = options_.prefetchBlocks;
     engine.pushUpdates = options_.pushUpdates;
+    engine.predictFetches = options_.predictFetches;
     engine.dropUnread = options_.dropUnread;
     engine.shortBarriers = options_.shortBarriers;
     engine.countSites = options_.countSites;
@@ -173,8 +174,9 @@ void NodeThread::barrier() {
     goOffline();
   auto &meeting = cluster_.meeting(node_);
   meeting.arrive_and_wait();
+  const unsigned sites = cluster_.options().sites;
   if (leads)
-    engineBarrier();
+    engineBarrier(sites ? kNoSite + 1 + barriers_ % sites : kNoSite);
   meeting.arrive_and_wait();
   if (!leads)
     goOnline();

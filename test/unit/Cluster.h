@@ -37,9 +37,11 @@ struct ClusterOptions {
   std::vector<AreaSpec> areas = {{0, 4096, 0, 8, false, false}};
   unsigned homePatience = 1;
   bool pushUpdates = true;
+  bool predictFetches = true;
   bool dropUnread = true;
   bool shortBarriers = true;
   bool countSites = false;
+  unsigned sites = 0; ///< At which NodeThread::barrier() is called, in turns; 0: at none.
   unsigned prefetchBlocks = 64;
   std::size_t cacheLimitBytes = 0;
   fabric::LoopbackLimits limits;
@@ -139,7 +141,7 @@ public:
   /// engine's barrier while the others of its node are offline.
   void barrier();
   /// The engine's barrier alone: for nodes with one thread.
-  void engineBarrier() { engine_.barrier(registration_); }
+  void engineBarrier(SiteId site = kNoSite) { engine_.barrier(registration_, Join::No, site); }
 
   std::uint64_t atomicAdd(Address address, std::uint64_t value);
   std::uint64_t atomicLoad(Address address);

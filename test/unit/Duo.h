@@ -10,9 +10,9 @@ struct Duo {
   explicit Duo(const ClusterOptions &options = {})
       : cluster(options), home(cluster, 0), one(cluster, 1) {}
   /// Both nodes' barriers at once.
-  void barrier() {
-    std::thread other([&] { one.engineBarrier(); });
-    home.engineBarrier();
+  void barrier(SiteId site = kNoSite) {
+    std::thread other([&] { one.engineBarrier(site); });
+    home.engineBarrier(site);
     other.join();
   }
   /// Node 1 has flushed and waits in its barrier from now on: it wants no answers, and asks

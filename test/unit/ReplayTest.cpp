@@ -45,6 +45,7 @@ TEST_P(ReplayedStress, IsAsTheCoreSays) {
     cluster.faults->delayMax = std::chrono::microseconds(200);
     cluster.faults->blockProbability = 0.1;
     cluster.faults->seed = seed;
+    cluster.sites = 2;
     cluster.cacheLimitBytes = seed % 2 ? 2 * 4096 : 0; // so that copies are given up
     TraceFiles files(3);
     cluster.events = files.options();

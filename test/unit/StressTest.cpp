@@ -25,6 +25,7 @@ ClusterOptions cluster(unsigned nodes, unsigned threadsPerNode, std::uint64_t se
                    {8 * 4096, 4096 + 64, NodeId(nodes / 2), shift(2), true, false}};
   options.prefetchBlocks = unsigned(seed % 3) * 8;
   options.spinMicroseconds = seed % 2 ? 20 : 0;
+  options.sites = seed % 4;
   return options;
 }
 

@@ -167,8 +167,8 @@ TEST(Classify, WhatIsClassifiedIsPossible) {
     for (unsigned bits = 0; bits < 4; ++bits)
       if (missBits(state) & kWriteMisses)
         EXPECT_TRUE(lookUp(state, classifyOverwrite(state, bits & 1, bits & 2)).possible);
-    EXPECT_EQ(lookUp(state, classifyData(true)).possible, isFetching(state));
-    EXPECT_EQ(lookUp(state, classifyData(false)).possible, isFetching(state));
+    for (unsigned bits = 0; bits < 4; ++bits)
+      EXPECT_EQ(lookUp(state, classifyData(state, bits & 1, bits & 2)).possible, isFetching(state));
     EXPECT_TRUE(lookUp(state, Event::Invalidate).possible);
   }
 }

@@ -7,7 +7,7 @@
 namespace ompdsm::simulator {
 
 /// A thread that does not lead waits for its node's leader, offline, as OpenMP's threads do.
-Task Simulation::barrier(SimThread &thread) {
+Task Simulation::barrier(SimThread &thread, Range expected) {
   Node &node = nodeOf(thread);
   const Time begin = now_;
   if (node.threads.front() == &thread) {
@@ -16,7 +16,7 @@ Task Simulation::barrier(SimThread &thread) {
                       [](const SimThread *member) { return !member->program.isOutsider; }));
     co_await until(thread, [&] { return node.parked + 1 == team; });
     node.parked = 0;
-    co_await barrierOfNodes(thread);
+    co_await barrierOfNodes(thread, expected);
     Span &span = outcome_.statistics.barriers;
     ++span.count;
     span.time += now_ - begin;
@@ -30,7 +30,7 @@ Task Simulation::barrier(SimThread &thread) {
   co_await goOnline(thread);
 }
 
-Task Simulation::barrierOfNodes(SimThread &thread) {
+Task Simulation::barrierOfNodes(SimThread &thread, Range expected) {
   Node &node = nodeOf(thread);
   syncPoint(thread);
   co_await lockEngine(thread);
@@ -39,7 +39,9 @@ Task Simulation::barrierOfNodes(SimThread &thread) {
   co_await takeTurn(thread);
   co_await flushDirty(thread, /*acknowledged=*/false, nullptr);
   co_await lockEngine(thread);
-  Report own = arrive(thread);
+  const bool askedNothing = node.requestsInFlight == 0;
+  askBehindBarrier(thread, expected);
+  Report own = arrive(thread, askedNothing);
   endTurn(node);
   co_await meetAll(thread, std::move(own));
   co_await until(thread, [&] {
@@ -64,7 +66,21 @@ Task Simulation::barrierOfNodes(SimThread &thread) {
   co_await acquire(thread);
 }
 
-Report Simulation::arrive(SimThread &thread) {
+void Simulation::askBehindBarrier(SimThread &thread, Range expected) {
+  Node &node = nodeOf(thread);
+  if (!othersOffline(node, &thread))
+    return;
+  forEachBlock(expected, [&](BlockId block) {
+    StepContext context;
+    if (copyOf(node, block).state == BlockState::Invalid)
+      step(node, block, Event::Prefetch, context);
+  });
+  for (auto &[home, outgoing] : node.outgoing)
+    postRequests(node, home, Kind::GetBehind, outgoing.gets);
+}
+
+/// `askedNothing`: before it asked for what it will read behind the barrier.
+Report Simulation::arrive(SimThread &thread, bool askedNothing) {
   Node &node = nodeOf(thread);
   const bool unsent = std::any_of(node.dirty.begin(), node.dirty.end(), [&](BlockId block) {
     return keepsUnsentChanges(copyOf(node, block).state);
@@ -73,8 +89,9 @@ Report Simulation::arrive(SimThread &thread) {
   own.agreement.areSettled =
       isSettled(node.peers, givesHomesAway(node)) || !rules_.settledNodesSendNoPuts;
   ++node.enteredEpoch;
-  node.homesMayMove =
-      mayPromiseToAskNothing(othersOffline(node, &thread), node.requestsInFlight != 0, unsent);
+  const bool asksNothing =
+      rules_.whoAsksBehindPromisesNothing ? node.requestsInFlight == 0 : askedNothing;
+  node.homesMayMove = mayPromiseToAskNothing(othersOffline(node, &thread), !asksNothing, unsent);
   own.agreement.askNothing = node.homesMayMove;
   for (NodeId other = 0; other < nodes_.size(); ++other)
     if (other != node.self && node.peers[other].reportArrival())
@@ -217,6 +234,7 @@ void Simulation::leave(Node &node) {
   for (SimThread *member : node.threads)
     if (!member->program.isOutsider)
       checkReleased(*member);
+  serveBehindBarrier(node);
   for (const Message &request : std::exchange(node.held, {}))
     serve(node, request);
 }

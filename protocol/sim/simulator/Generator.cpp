@@ -33,7 +33,8 @@ struct Section {
 
 class Writer {
 public:
-  Writer(std::uint64_t seed, const Wishes &wishes) : dice_(seed), out_(scenario_.program, dice_) {
+  Writer(std::uint64_t seed, const Wishes &wishes)
+      : dice_(seed), expecting_(~seed - 1), out_(scenario_.program, dice_) {
     scenario_.seed = seed;
     program().name = "seed " + std::to_string(seed);
     chooseNodes(wishes);
@@ -60,7 +61,7 @@ public:
           clean(section.cells[0]);
       for (unsigned t = 0; t < threads; ++t)
         if (!isOutsider(t))
-          out_.synchronise(t, {Operation::Barrier});
+          out_.synchronise(t, {Operation::Barrier, 0, expectedBehind()});
     }
     for (unsigned t = 0; t < threads; ++t)
       out_.synchronise(t, {Operation::Release});
@@ -276,6 +277,15 @@ private:
                         out_.value(), range});
   }
 
+  /// What a thread's node asks for with its arrival at a barrier; mostly nothing.
+  Range expectedBehind() {
+    const Section &section = sections_[expecting_.below(unsigned(sections_.size()))];
+    if (!expecting_.oneIn(3) || areaOf(section.range.begin).untracked)
+      return {};
+    const std::uint32_t begin = section.range.begin + expecting_.below(section.range.bytes());
+    return {begin, begin + 1 + expecting_.below(section.range.end - begin)};
+  }
+
   void act(unsigned thread) {
     Section &section = isOutsider(thread) || (hasOutsiders_ && dice_.oneIn(3))
                            ? sections_[0]
@@ -361,7 +371,7 @@ private:
     use(thread, cell.range);
   }
 
-  Dice dice_;
+  Dice dice_, expecting_; // programs stay as they were
   Scenario scenario_;
   ProgramWriter out_;
   Section guarded_;

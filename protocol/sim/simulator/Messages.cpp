@@ -102,6 +102,10 @@ void Simulation::deliver(Message message) {
       node.moves.insert(node.moves.end(), message.body->moves.begin(), message.body->moves.end());
     peer.doneEpoch.set(message.epoch);
     break;
+  case Kind::GetBehind:
+    node.asksBehind.push_back(std::move(message));
+    serveBehindBarrier(node); // if it has left it before
+    break;
   case Kind::Order:
     fail("a message without receiver");
   case Kind::Runtime:
@@ -149,7 +153,7 @@ void Simulation::postRequests(Node &node, NodeId home, Kind kind, std::vector<Bl
   if (blocks.empty())
     return;
   Message message{node.self, home, kind};
-  message.epoch = node.completedEpoch;
+  message.epoch = kind == Kind::GetBehind ? node.enteredEpoch + 1 : node.completedEpoch;
   auto body = std::make_shared<Body>();
   body->blocks = std::exchange(blocks, {});
   const std::size_t bytes = wire::kRequestHead + runBytes(body->blocks);

@@ -199,6 +199,7 @@ struct Node {
   std::map<NodeId, Outgoing> outgoing;
   std::deque<Answer> answers;
   std::deque<Message> held;
+  std::vector<Message> asksBehind; ///< GetBehinds of nodes in a barrier that this one has not left.
   /// Invalidations that are collected for this node, or under way to it, by block.
   std::unordered_map<BlockId, unsigned> invalidationsUnderWay;
   /// Overwritten blocks of which this node will be a sharer when its Put has arrived.

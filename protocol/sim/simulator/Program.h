@@ -29,7 +29,7 @@ struct Operation {
     Watch,   ///< Until the byte is set, by atomic loads; an acquire.
     Lock,    ///< Lock `name`; an acquire.
     Unlock,  ///< Lock `name`: a release before it leaves the node.
-    Barrier, ///< Over all threads but outsiders.
+    Barrier, ///< Over all threads but outsiders. The range is expected to be read behind it.
   };
   Kind kind;
   std::uint8_t value = 0;

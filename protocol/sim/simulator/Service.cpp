@@ -28,6 +28,16 @@ void Simulation::onRequest(Node &node, Message message) {
   serve(node, message);
 }
 
+void Simulation::serveBehindBarrier(Node &node) {
+  std::vector<Message> waiting;
+  for (Message &ask : std::exchange(node.asksBehind, {}))
+    if (ask.epoch <= node.completedEpoch)
+      serve(node, ask);
+    else
+      waiting.push_back(std::move(ask));
+  node.asksBehind = std::move(waiting);
+}
+
 void Simulation::serve(Node &node, const Message &message) {
   static const Body kNothing;
   const Body &body = message.body ? *message.body : kNothing;
@@ -44,6 +54,7 @@ void Simulation::serve(Node &node, const Message &message) {
   context.node = message.from;
   switch (message.kind) {
   case Kind::Get:
+  case Kind::GetBehind:
     for (BlockId block : body.blocks) {
       isHome(block);
       step(node, block, Event::Get, context);
@@ -95,7 +106,8 @@ void Simulation::onData(Node &node, const Message &message) {
     StepContext context;
     context.data = &contents.bytes;
     noteFilled(node, contents.block);
-    step(node, contents.block, classifyData(writerWaits), context);
+    const bool watched = !readerWaits && !writerWaits && dice_.oneIn(4);
+    step(node, contents.block, classifyData(copy.state, writerWaits, watched), context);
     const std::uint8_t wanted = (readerWaits ? kReadMisses : 0) | (writerWaits ? kWriteMisses : 0);
     if (missBits(copy.state) & wanted)
       fail("a miss ends without its permission", contents.block, &node);

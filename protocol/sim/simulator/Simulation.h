@@ -135,6 +135,7 @@ private:
   void step(Node &node, BlockId block, Event event, StepContext &context);
   void onRequest(Node &node, Message message);
   void serve(Node &node, const Message &message);
+  void serveBehindBarrier(Node &node);
   void onData(Node &node, const Message &message);
   void onInvalidate(Node &node, const Message &message);
   void onUpdate(Node &node, const Message &message);
@@ -168,9 +169,10 @@ private:
   void endTurn(Node &node);
 
   // Barriers.cpp
-  Task barrier(SimThread &thread);
-  Task barrierOfNodes(SimThread &thread);
-  Report arrive(SimThread &thread);
+  Task barrier(SimThread &thread, Range expected);
+  Task barrierOfNodes(SimThread &thread, Range expected);
+  void askBehindBarrier(SimThread &thread, Range expected);
+  Report arrive(SimThread &thread, bool askedNothing);
   Task meetAll(SimThread &thread, Report own);
   void sendReport(Node &node, Kind kind, NodeId to, const Report &report);
   void receiveReport(Node::Reports &reports, const Message &message);

@@ -86,7 +86,7 @@ Task Simulation::perform(SimThread &thread, const Operation &operation) {
     co_await unlock(thread, operation.name);
     break;
   case Operation::Barrier:
-    co_await barrier(thread);
+    co_await barrier(thread, operation.range);
     break;
   }
 }

@@ -1,0 +1,130 @@
+// Expectations.cpp: a node asks for what it is expected to read behind the site that it comes to
+// (FetchPrediction.h), and homes serve that when they leave the barrier there.
+//
+// A node that arrives at a barrier asks with its arrival: the message waits at the home until that
+// leaves, so the contents are on their way when the node does, without a round trip and a wake. It
+// cannot promise then that it asks nothing, so no home would ever move; therefore all nodes wait
+// with it in some barriers, and after homes have moved, and ask when they have left.
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+namespace {
+/// What is asked for at one site is bounded.
+constexpr std::size_t kMostExpectedBytes = 1024 * 1024;
+/// One of so many fetches of what is expected is watched, and one of so many intervals believes
+/// that what was expected in vain will be read.
+constexpr unsigned kWatchedOneIn = 8, kBelievedAgainOneIn = 32;
+/// In one of so many barriers homes may move whatever nodes expect to read behind it, and in so
+/// many after some have moved.
+constexpr std::uint32_t kMovesOneIn = 8, kMovesInARow = 8;
+
+/// Whether homes may move in that barrier; the same on all nodes, and not in step with the program.
+bool isForMoves(std::uint32_t epoch, std::uint32_t lastMove) {
+  // Fibonacci hashing (Knuth 3, 6.4).
+  return epoch - lastMove <= kMovesInARow || (epoch * 0x9E3779B1u >> 16) % kMovesOneIn == 0;
+}
+} // namespace
+
+void Engine::Impl::fetchExpected() {
+  if (!options.predictFetches)
+    return;
+  {
+    Lock guard(lock);
+    if (!std::exchange(hasAskedBehind_, false))
+      comeToExpected();
+    if (!collectExpected(/*last=*/true))
+      return;
+    postGets();
+  }
+  messenger.flush();
+}
+
+void Engine::Impl::askBehindBarrier(ThreadRegistration *thread) {
+  const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed) + 1;
+  if (!options.predictFetches || !grace.othersOffline(thread) ||
+      (history_.isKept() && isForMoves(epoch, lastMoveEpoch_)))
+    return;
+  hasAskedBehind_ = true;
+  comeToExpected();
+  if (!collectExpected(/*last=*/false)) // what becomes stale in this barrier is asked for behind it
+    return;
+  for (unsigned n = 0; n < nodes; ++n)
+    if (RunCollector &runs = getRuns_[n]; !runs.empty()) {
+      WireWriter writer(runs.count() * kWireRunBytes);
+      runs.writeTo(writer);
+      messenger.post(static_cast<NodeId>(n), MessageKind::GetBehind,
+                     {std::as_bytes(std::span(&epoch, 1)), writer.bytes()},
+                     fabric::Urgency::WhenWaiting);
+      runs.clear();
+    }
+}
+
+void Engine::Impl::comeToExpected() {
+  fetches_.comeTo(site(), isOneIn(kBelievedAgainOneIn));
+  watchesExpected_ = isOneIn(kWatchedOneIn);
+}
+
+bool Engine::Impl::collectExpected(bool last) {
+  std::size_t bytes = 0;
+  fetches_.forEachExpected(last, [&](Address address, bool isNew) {
+    return collectExpected(address, isNew || watchesExpected_, bytes);
+  });
+  return bytes != 0;
+}
+
+FetchPrediction::Found Engine::Impl::collectExpected(Address address, bool watched,
+                                                     std::size_t &bytes) {
+  const Area *area = map.find(address);
+  if (!area || bytes >= kMostExpectedBytes)
+    return FetchPrediction::Found::Here;
+  const BlockRef block = blockAt(*area, address);
+  if (isFetching(stateOf(block)))
+    return FetchPrediction::Found::Asked;
+  if (stateOf(block) != BlockState::Invalid || (pages && pages->isAbsent(address)))
+    return FetchPrediction::Found::Here;
+  StepContext context;
+  step(block, Event::Prefetch, context);
+  blocks_.findOrAdd(block.begin, area->blockShift).watched = watched;
+  bytes += block.bytes;
+  statistics.blocksExpected.fetch_add(1, std::memory_order_relaxed);
+  countAt(site(), [](SiteCounts &counts) { ++counts.blocksExpected; });
+  return FetchPrediction::Found::Asked;
+}
+
+void Engine::Impl::onGetBehind(NodeId from, fabric::Bytes body) {
+  {
+    Lock guard(lock);
+    asksBehind_.push_back({from, MessageKind::GetBehind, {body.begin(), body.end()}});
+    serveBehindBarrier(); // if this node has left it before
+  }
+  messenger.notify();
+}
+
+bool Engine::Impl::serveBehindBarrier() {
+  bool served = false;
+  // Nobody waits for it yet: a thread that does will look.
+  dataUrgency_ = fabric::Urgency::WhenWaiting;
+  std::erase_if(asksBehind_, [&](const HeldRequest &ask) {
+    WireReader reader(ask.body);
+    std::uint32_t epoch = 0;
+    OMPDSM_CHECK(reader.get(epoch));
+    if (epoch > completedEpoch_.load(std::memory_order_relaxed))
+      return false;
+    serveGet(ask.from, reader);
+    return served = true;
+  });
+  if (served)
+    postCollected(Confirmation::Counted);
+  dataUrgency_ = fabric::Urgency::Now;
+  return served;
+}
+
+void Engine::Impl::noteWatched(const BlockRef &block, bool isRead) {
+  if (sites)
+    sites->onOutcome(block.begin, isRead);
+  if (!isRead && fetches_.onUnread(block.begin, block.area->blockShift))
+    statistics.expectedUnread.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace ompdsm

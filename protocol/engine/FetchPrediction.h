@@ -1,0 +1,152 @@
+// FetchPrediction.h: which blocks of other nodes this node will fetch behind a site of the program,
+// because it did so the last times. Under the engine's lock.
+//
+// What a home is told to send unasked (PushPrediction.h) is sent at each release that changes it. A
+// block that is changed in several phases and read behind the last one, or that nobody keeps (as
+// what a transposition overwrites), is fetched in each round. So a node remembers, for each barrier
+// and each beginning of a region, what was fetched behind it; what was fetched there in two
+// intervals is asked for, all of it together, as soon as the node comes there again (Bianchini,
+// Pinto, Amorim, "Data prefetching for software DSMs", ICS 1998, for pages; by place of the program
+// instead of by the faults since the last acquire).
+//
+// Whether such a copy is read is noticed the first time and sometimes later (DataWatched); if it is
+// not before it becomes stale, the block is no more expected there.
+//
+// A prediction is never wrong for a program's result, only for its speed.
+#pragma once
+#include "protocol/core/Types.h"
+#include "protocol/engine/BlockMarks.h"
+#include <array>
+#include <span>
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+#include <utility>
+#include <vector>
+
+namespace ompdsm {
+
+class FetchPrediction {
+public:
+  /// Blocks behind other sites than these are not remembered, nor more blocks behind a site, nor
+  /// more that are fetched in an interval.
+  static constexpr std::size_t kMostSites = 512, kMostBlocks = 2048, kMostOfInterval = 8192;
+  /// A thread that fetches more blocks at once does not wait less if they are asked for before.
+  static constexpr std::size_t kFewBlocks = 8;
+
+  /// What became of a block that was expected.
+  enum class Found : std::uint8_t {
+    Here,  ///< It has come by other ways, or nobody has changed it.
+    Asked, ///< It is being fetched.
+  };
+
+  /// A thread fetches a block, together with others until endTogether().
+  void onFetch(Address block, unsigned blockShift) {
+    if (together_ < kFewBlocks)
+      few_[together_] = {block, std::uint8_t(blockShift)};
+    ++together_;
+  }
+  void endTogether() {
+    const std::size_t count = std::exchange(together_, 0);
+    if (site_ == kNoSite || count > kFewBlocks)
+      return;
+    for (const Fetched &fetched : std::span(few_).first(count))
+      if (fetched_.size() < kMostOfInterval && seen_.insert(fetched.block).second)
+        fetched_.push_back(fetched);
+  }
+  /// The interval ends, and one behind `site` begins. `again`: what was fetched in vain before is
+  /// believed as if it had not been.
+  void comeTo(SiteId site, bool again) {
+    if (!fetched_.empty())
+      remember(again);
+    site_ = site;
+  }
+  /// Calls found = visit(block, watch) for what is expected behind the site that the node has come
+  /// to, in the order of first use; `watch`: it has not been expected before. `last`: not again
+  /// before the next site.
+  template <class Visit> void forEachExpected(bool last, Visit visit) {
+    const auto found = sites_.find(site_);
+    if (found == sites_.end())
+      return;
+    Site &site = found.value();
+    std::erase_if(site.expected, [&](Expected &expected) {
+      if (site.marks.get(expected.block, expected.blockShift) != Mark::Expected)
+        return true;
+      if (visit(expected.block, !expected.isProven) == Found::Asked) {
+        expected.isProven = true; // unless onUnread says otherwise
+        expected.idleVisits = 0;
+        return false;
+      }
+      if (!last || ++expected.idleVisits < kMostIdleVisits)
+        return false;
+      site.marks.set(expected.block, expected.blockShift, Mark::Unknown);
+      return true;
+    });
+  }
+  /// A copy that was asked for and watched becomes stale, and nobody has read it.
+  /// Returns whether it had been expected.
+  bool onUnread(Address block, unsigned blockShift) {
+    bool wasExpected = false;
+    for (auto site = sites_.begin(); site != sites_.end(); ++site)
+      if (site->second.marks.get(block, blockShift) == Mark::Expected) {
+        site.value().marks.set(block, blockShift, Mark::Doubted);
+        wasExpected = true;
+      }
+    return wasExpected;
+  }
+
+private:
+  /// So often in a row an expected block may be there already.
+  static constexpr std::uint8_t kMostIdleVisits = 64;
+  enum class Mark : std::uint8_t { Unknown, Fetched, Expected, Doubted };
+  struct Fetched {
+    Address block = 0;
+    std::uint8_t blockShift = 0;
+  };
+  struct Expected : Fetched {
+    bool isProven = false;
+    std::uint8_t idleVisits = 0;
+  };
+  struct Site {
+    BlockMarks<Mark> marks;
+    std::vector<Expected> expected; ///< In the order of first use; with some that are not any more.
+  };
+
+  void remember(bool again) {
+    if (sites_.size() < kMostSites || sites_.contains(site_)) {
+      Site &site = sites_[site_];
+      for (const Fetched &fetched : fetched_)
+        remember(site, fetched, again);
+    }
+    fetched_.clear();
+    seen_.clear();
+  }
+  static void remember(Site &site, const Fetched &fetched, bool again) {
+    const auto [block, blockShift] = fetched;
+    switch (site.marks.get(block, blockShift)) {
+    case Mark::Doubted:
+      if (!again)
+        break;
+      [[fallthrough]];
+    case Mark::Unknown:
+      site.marks.set(block, blockShift, Mark::Fetched);
+      break;
+    case Mark::Fetched:
+      if (site.expected.size() < kMostBlocks) {
+        site.marks.set(block, blockShift, Mark::Expected);
+        site.expected.push_back({fetched});
+      }
+      break;
+    case Mark::Expected: // it had been asked for too late, or became stale again
+      break;
+    }
+  }
+
+  SiteId site_ = kNoSite;
+  std::array<Fetched, kFewBlocks> few_;
+  std::size_t together_ = 0;     ///< Since endTogether(), the first of them in few_.
+  std::vector<Fetched> fetched_; ///< In this interval.
+  tsl::robin_set<Address, AddressHash> seen_;
+  tsl::robin_map<SiteId, Site> sites_;
+};
+
+} // namespace ompdsm
