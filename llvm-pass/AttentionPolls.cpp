@@ -16,7 +16,7 @@ namespace ompdsm {
 namespace {
 
 /// Weights of the branch: another node waits for far less than one look in a million.
-constexpr unsigned kWantedWeight = 1, kPassWeight = 1u << 20;
+constexpr unsigned kWantedWeight = 1, kOnWeight = 1u << 20;
 
 const CallBase *asCall(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
@@ -103,7 +103,7 @@ void emitPolls(ArrayRef<Instruction *> places, const RuntimeCallees &callees,
     Instruction *end = SplitBlockAndInsertIfThen(
         builder.CreateICmpNE(wanted, builder.getInt8(0)), place->getIterator(),
         /*Unreachable=*/false,
-        MDBuilder(builder.getContext()).createBranchWeights(kWantedWeight, kPassWeight));
+        MDBuilder(builder.getContext()).createBranchWeights(kWantedWeight, kOnWeight));
     end->setDebugLoc(place->getDebugLoc());
     builder.SetInsertPoint(end);
     callees.call(builder, Callee::__ompdsm_attend, {});

@@ -13,7 +13,7 @@ namespace ompdsm {
 namespace {
 
 /// Uses of a base that are looked at for one that is accessed before the loop.
-constexpr unsigned kMaxUses = 200;
+constexpr unsigned kMaxBaseUses = 200;
 
 const Value *baseOf(const Value &address, const DataLayout &layout) {
   APInt offset(layout.getIndexTypeSizeInBits(address.getType()), 0);
@@ -53,7 +53,7 @@ Value *InvariantPointers::witnessOf(Value &address) const {
   SmallVector<const Value *, 8> work{base};
   for (unsigned uses = 0; !work.empty();)
     for (const User *user : work.pop_back_val()->users()) {
-      if (++uses > kMaxUses)
+      if (++uses > kMaxBaseUses)
         return nullptr;
       const auto *instruction = dyn_cast<Instruction>(user);
       if (!instruction || !dominators_.dominates(instruction, entry))

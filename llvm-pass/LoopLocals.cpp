@@ -13,7 +13,7 @@ namespace ompdsm {
 namespace {
 
 /// Uses of one object that are looked at.
-constexpr unsigned kMaxUses = 1000;
+constexpr unsigned kMaxLocalUses = 1000;
 
 /// Addresses into one object that are computed outside of the loop, in order of their definition;
 /// the object itself is the first.
@@ -37,7 +37,7 @@ std::optional<Addresses> findAddresses(AllocaInst &object, const Loop &loop,
     if (!loop.contains(address))
       outside.push_back(address);
     for (const Use &use : address->uses()) {
-      if (++uses > kMaxUses)
+      if (++uses > kMaxLocalUses)
         return std::nullopt;
       auto *user = cast<Instruction>(use.getUser());
       if (isa<GetElementPtrInst>(user)) {

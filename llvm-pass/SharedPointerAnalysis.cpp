@@ -15,7 +15,7 @@ namespace ompdsm {
 namespace {
 
 /// Uses of one stack object that are followed before it counts as escaped.
-constexpr unsigned kMaxUses = 10000;
+constexpr unsigned kMaxStackUses = 10000;
 
 /// X86 address spaces of the segment registers (GS, FS, SS).
 constexpr unsigned kFirstSegment = 256, kLastSegment = 258;
@@ -49,7 +49,7 @@ private:
 
 bool mayEscape(const Value *stackObject) {
   EscapeTracker tracker;
-  PointerMayBeCaptured(stackObject, &tracker, kMaxUses);
+  PointerMayBeCaptured(stackObject, &tracker, kMaxStackUses);
   return tracker.escaped();
 }
 
