@@ -25,7 +25,7 @@ MECHANISMS = {
 ALL = "all"
 # Of a round: seconds, seconds that threads wait (sum over nodes), packets and their bytes, messages of the protocol, blocks fetched.
 FIGURES = ("seconds", "waiting", "packets", "bytes", "messages", "blocks")
-WAITING = ("time_in_misses_seconds", "time_in_barriers_seconds", "time_in_releases_seconds")
+WAITING = ("time_in_misses_seconds", "time_in_barriers_seconds", "time_in_releases_seconds", "time_in_locks_seconds")
 HEADS = ("ms", "wait ms", "packets", "kB", "messages", "blocks")
 COLUMNS = "{:<8} {:<9}" + " {:>9}" * len(FIGURES) + " " + " {:>9}" * len(FIGURES)
 CHANGES = "{:<9} {:<9}" + " {:>9}" * len(FIGURES)

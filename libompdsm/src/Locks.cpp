@@ -4,6 +4,7 @@
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
+#include "protocol/engine/StopWatch.h"
 #include <optional>
 #include <utility>
 
@@ -69,6 +70,8 @@ bool LockTable::wait(Address lock, bool attempt) {
     if (isNew)
       ask(lock, attempt);
   }
+  StopWatch watch(statistics_.nanoseconds);
+  statistics_.waits.fetch_add(1, std::memory_order_relaxed);
   // Acquire pairs with the release in answer(), after which nobody touches the waiter.
   runtime_.messenger->waitUntil(
       [&waiter] { return waiter.answer.load(std::memory_order_acquire) != Answer::None; });

@@ -30,9 +30,15 @@ enum class TeamMessage : std::uint8_t;
 struct Runtime;
 struct ThreadContext;
 
+/// Of one node's threads; relaxed, read at any time.
+struct LockStatistics {
+  std::atomic<std::uint64_t> waits{0}, nanoseconds{0}; ///< For locks that were not there.
+};
+
 class LockTable {
 public:
   explicit LockTable(Runtime &runtime) : runtime_(runtime) {}
+  const LockStatistics &statistics() const { return statistics_; }
   void registerHandlers();
 
   /// Blocks until the calling thread owns the lock. Not recursive: a second acquire by the owner
@@ -121,6 +127,7 @@ private:
   LocalLock &owned(Address lock);
 
   Runtime &runtime_;
+  LockStatistics statistics_;
   std::mutex mutex_; ///< Guards both tables. Held while posting; innermost but for the messenger's.
   std::unordered_map<Address, LocalLock> local_;
   std::unordered_map<Address, ManagedLock> managed_;

@@ -2,6 +2,7 @@
 #include "libompdsm/src/StatisticsExchange.h"
 #include "libompdsm/src/MemoryNames.h"
 #include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/Team.h"
 #include "libompdsm/src/TeamMessages.h"
 #include <cerrno>
 #include <chrono>
@@ -64,6 +65,8 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.nanosecondsInMisses = e.nanosecondsInMisses;
     s.nanosecondsInBarriers = e.nanosecondsInBarriers;
     s.nanosecondsInReleases = e.nanosecondsInReleases;
+    s.lockWaits = team().locks().statistics().waits;
+    s.nanosecondsInLocks = team().locks().statistics().nanoseconds;
   }
   if (runtime.messenger) {
     s.idleNanoseconds = runtime.messenger->idleNanoseconds();

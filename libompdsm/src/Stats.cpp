@@ -153,6 +153,7 @@ std::string statisticsJson(const JobStatistics &job) {
                     {"pushes_unread", s.pushesUnread},
                     {"blocks_expected", s.blocksExpected},
                     {"expected_unread", s.expectedUnread},
+                    {"lock_waits", s.lockWaits},
                     {"attended", s.attended}, // by threads that compute
                     {"falsely_shared", s.falselyShared},
                     {"pages_evicted", s.pagesEvicted},
@@ -160,6 +161,7 @@ std::string statisticsJson(const JobStatistics &job) {
                     {"time_in_misses_seconds", seconds(s.nanosecondsInMisses)},
                     {"time_in_barriers_seconds", seconds(s.nanosecondsInBarriers)},
                     {"time_in_releases_seconds", seconds(s.nanosecondsInReleases)},
+                    {"time_in_locks_seconds", seconds(s.nanosecondsInLocks)},
                     {"idle_seconds", seconds(s.idleNanoseconds)}});
   }
   nlohmann::ordered_json document;
@@ -172,9 +174,9 @@ std::string statisticsJson(const JobStatistics &job) {
 std::string statisticsTable(const JobStatistics &job) {
   const auto &nodes = job.nodes;
   std::string text;
-  line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %10s %9s %9s %9s %9s", "node", "rd.misses",
+  line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %10s %9s %9s %9s %9s %9s", "node", "rd.misses",
        "wr.misses", "MB.fetched", "messages", "packets", "MB.sent", "barriers", "s.miss",
-       "s.barrier", "s.release");
+       "s.barrier", "s.release", "s.lock");
   for (std::size_t node = 0; node < nodes.size(); ++node) {
     if (!nodes[node]) {
       line(text, "ompdsm: %4zu sent no statistics", node);
@@ -183,10 +185,11 @@ std::string statisticsTable(const JobStatistics &job) {
     const NodeStatistics &s = *nodes[node];
     line(text,
          "ompdsm: %4zu %10" PRIu64 " %10" PRIu64 " %10.1f %10" PRIu64 " %10" PRIu64
-         " %10.1f %9" PRIu64 " %9.3f %9.3f %9.3f",
+         " %10.1f %9" PRIu64 " %9.3f %9.3f %9.3f %9.3f",
          node, s.readMisses, s.writeMisses, double(s.bytesFetched) * 1e-6, total(s.messages),
          s.packets, double(total(s.bytes)) * 1e-6, s.barriers, seconds(s.nanosecondsInMisses),
-         seconds(s.nanosecondsInBarriers), seconds(s.nanosecondsInReleases));
+         seconds(s.nanosecondsInBarriers), seconds(s.nanosecondsInReleases),
+         seconds(s.nanosecondsInLocks));
   }
   for (std::size_t node = 0; node < nodes.size(); ++node)
     if (nodes[node] && nodes[node]->cachedBytesPeak != 0)

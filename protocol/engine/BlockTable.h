@@ -27,7 +27,6 @@ struct BlockRecord {
       0;                   ///< Since when W is revoked (GracePeriod); meaningful in closing states.
   bool distrusted = false; ///< The next flush tells the sharers whatever the twin shows.
   bool writerWaits = false; ///< A thread waits for W on the block being fetched.
-  bool watched = false;     ///< Whether a thread reads what is being fetched is to be noticed.
   SharerSet sharers;        ///< At the home.
   std::vector<MissWaiter *> waiters;
 

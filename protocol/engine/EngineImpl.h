@@ -144,6 +144,7 @@ private:
   /// need.
   void fetchAhead(const Area &area, Address missed, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);
+  Event classifyArrival(const BlockRef &block, const BlockRecord &record);
   /// Of the runs of data that have arrived. Zeros and others may meet in a page, which must appear
   /// with both.
   void supplyPages();

@@ -85,7 +85,8 @@ FetchPrediction::Found Engine::Impl::collectExpected(Address address, bool watch
     return FetchPrediction::Found::Here;
   StepContext context;
   step(block, Event::Prefetch, context);
-  blocks_.findOrAdd(block.begin, area->blockShift).watched = watched;
+  if (watched)
+    fetches_.watch(block.begin);
   bytes += block.bytes;
   statistics.blocksExpected.fetch_add(1, std::memory_order_relaxed);
   countAt(site(), [](SiteCounts &counts) { ++counts.blocksExpected; });
@@ -123,7 +124,7 @@ bool Engine::Impl::serveBehindBarrier() {
 void Engine::Impl::noteWatched(const BlockRef &block, bool isRead) {
   if (sites)
     sites->onOutcome(block.begin, isRead);
-  if (!isRead && fetches_.onUnread(block.begin, block.area->blockShift))
+  if (fetches_.onOutcome(block.begin, block.area->blockShift, isRead))
     statistics.expectedUnread.fetch_add(1, std::memory_order_relaxed);
 }
 

@@ -60,38 +60,32 @@ public:
       remember(again);
     site_ = site;
   }
-  /// Calls found = visit(block, watch) for what is expected behind the site that the node has come
-  /// to, in the order of first use; `watch`: it has not been expected before. `last`: not again
+  /// Calls found = visit(block, isNew) for what is expected behind the site that the node has come
+  /// to, in the order of first use; `isNew`: it has not been asked for before. `last`: not again
   /// before the next site.
   template <class Visit> void forEachExpected(bool last, Visit visit) {
     const auto found = sites_.find(site_);
     if (found == sites_.end())
       return;
     Site &site = found.value();
-    std::erase_if(site.expected, [&](Expected &expected) {
-      if (site.marks.get(expected.block, expected.blockShift) != Mark::Expected)
-        return true;
-      if (visit(expected.block, !expected.isProven) == Found::Asked) {
-        expected.isProven = true; // unless onUnread says otherwise
-        expected.idleVisits = 0;
-        return false;
-      }
-      if (!last || ++expected.idleVisits < kMostIdleVisits)
-        return false;
-      site.marks.set(expected.block, expected.blockShift, Mark::Unknown);
-      return true;
-    });
+    std::size_t kept = 0;
+    for (Expected expected : site.expected)
+      if (staysExpected(site, expected, last, visit))
+        site.expected[kept++] = expected;
+    site.expected.resize(kept);
   }
-  /// A copy that was asked for and watched becomes stale, and nobody has read it.
-  /// Returns whether it had been expected.
-  bool onUnread(Address block, unsigned blockShift) {
-    bool wasExpected = false;
-    for (auto site = sites_.begin(); site != sites_.end(); ++site)
-      if (site->second.marks.get(block, blockShift) == Mark::Expected) {
-        site.value().marks.set(block, blockShift, Mark::Doubted);
-        wasExpected = true;
-      }
-    return wasExpected;
+  /// Whether the block, which is asked for at this site, is read is to be noticed.
+  void watch(Address block) { watched_[block] = site_; }
+  bool isWatched(Address block) const { return watched_.contains(block); }
+  /// It is read, or found not to be. Returns whether a prediction was in vain.
+  bool onOutcome(Address block, unsigned blockShift, bool isRead) {
+    const auto watched = watched_.find(block);
+    if (watched == watched_.end())
+      return false;
+    if (!isRead)
+      sites_[watched->second].marks.set(block, blockShift, Mark::Doubted);
+    watched_.erase(watched);
+    return !isRead;
   }
 
 private:
@@ -110,6 +104,21 @@ private:
     BlockMarks<Mark> marks;
     std::vector<Expected> expected; ///< In the order of first use; with some that are not any more.
   };
+
+  template <class Visit>
+  static bool staysExpected(Site &site, Expected &expected, bool last, Visit &visit) {
+    if (site.marks.get(expected.block, expected.blockShift) != Mark::Expected)
+      return false;
+    if (visit(expected.block, !expected.isProven) == Found::Asked) {
+      expected.isProven = true; // unless onOutcome says otherwise
+      expected.idleVisits = 0;
+      return true;
+    }
+    if (!last || ++expected.idleVisits < kMostIdleVisits)
+      return true;
+    site.marks.set(expected.block, expected.blockShift, Mark::Unknown);
+    return false;
+  }
 
   void remember(bool again) {
     if (sites_.size() < kMostSites || sites_.contains(site_)) {
@@ -147,6 +156,7 @@ private:
   std::vector<Fetched> fetched_; ///< In this interval.
   tsl::robin_set<Address, AddressHash> seen_;
   tsl::robin_map<SiteId, Site> sites_;
+  tsl::robin_map<Address, SiteId, AddressHash> watched_; ///< By block: where it was asked for.
 };
 
 } // namespace ompdsm

@@ -201,15 +201,21 @@ void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
         StepContext context;
         context.node = from;
         context.data = run.contents ? run.contents + (block.begin - run.begin) : nullptr;
-        const bool watched = std::exchange(record->watched, false) && record->waiters.empty();
-        const Event event = classifyData(stateOf(block), record->writerWaits, watched);
-        if (sites && event == Event::DataWatched)
-          sites->onWatched(block.begin, site());
-        step(block, event, context);
+        step(block, classifyArrival(block, *record), context);
       });
     }
   }
   messenger.notify();
+}
+
+Event Engine::Impl::classifyArrival(const BlockRef &block, const BlockRecord &record) {
+  const bool expected = fetches_.isWatched(block.begin);
+  const bool awaited = !record.waiters.empty();
+  if (expected && awaited)
+    noteWatched(block, /*isRead=*/true);
+  else if (expected && sites)
+    sites->onWatched(block.begin, site());
+  return classifyData(stateOf(block), record.writerWaits, expected && !awaited);
 }
 
 void Engine::Impl::supplyPages() {

@@ -11,6 +11,8 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   NodeStatistics s;
   s.readMisses = 7;
   s.nanosecondsInMisses = 1500000000;
+  s.lockWaits = 9;
+  s.nanosecondsInLocks = 250000000;
   s.messages[unsigned(MessageKind::Get)] = 3;
   s.bytes[unsigned(MessageKind::Get)] = 300;
   s.messages[unsigned(TeamMessage::LockRequest)] = 2;
@@ -21,6 +23,8 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   EXPECT_EQ(node["node"], 0);
   EXPECT_EQ(node["read_misses"], 7);
   EXPECT_EQ(node["time_in_misses_seconds"], 1.5);
+  EXPECT_EQ(node["lock_waits"], 9);
+  EXPECT_EQ(node["time_in_locks_seconds"], 0.25);
   EXPECT_EQ(node["messages"]["get"], 3);
   EXPECT_EQ(node["message_bytes"]["get"], 300);
   EXPECT_EQ(node["messages"]["lock_request"], 2);
