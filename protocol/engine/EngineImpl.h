@@ -153,8 +153,7 @@ private:
   // Expectations.cpp
   void askBehindBarrier(ThreadRegistration *thread); ///< The same, if it may be asked for now.
   void comeToExpected();
-  /// Steps what is to be asked for; whether there is any.
-  bool collectExpected(bool last);
+  bool collectExpected(bool last); ///< Steps what is to be asked for; whether there is any.
   FetchPrediction::Found collectExpected(Address address, bool watched, std::size_t &bytes);
   void onGetBehind(NodeId from, fabric::Bytes body);
   /// What others have asked for behind the barriers that this node has left; whether there was any.

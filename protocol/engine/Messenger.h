@@ -11,10 +11,12 @@
 // with a flush. Nor need who waits in waitUntil. What nobody flushes leaves with what is posted
 // next, at the latest after a tenth of a second.
 #pragma once
+#include "protocol/engine/CoreContention.h"
 #include "protocol/engine/MessageKind.h"
 #include "protocol/engine/Packet.h"
 #include "protocol/engine/ProtocolScope.h"
 #include "protocol/engine/SizeHistogram.h"
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -200,12 +202,12 @@ private:
     bool met = false;
     unsigned busyRounds = 0;
     const std::uint64_t begin = nowMicroseconds();
-    for (std::uint64_t now = begin; !met && now < begin + options_.spinMicroseconds;
+    for (std::uint64_t now = begin; !met && now < begin + mostMicroseconds(now);
          now = nowMicroseconds()) {
       if (now >= begin + kMicrosecondsUnseen)
         transport_.insist();
       if (now >= begin + kMicrosecondsAlone)
-        sched_yield();
+        contention_.yield(now, nowMicroseconds);
       for (int round = 0; round < 16 && !met; ++round) {
         const Polled polled = tryPoll();
         met = condition();
@@ -224,11 +226,16 @@ private:
     return met;
   }
   static std::uint64_t nowMicroseconds();
+  /// For how long who waits polls.
+  unsigned mostMicroseconds(std::uint64_t now) const {
+    return contention_.isSeen(now) ? std::min(options_.spinMicroseconds, kMicrosecondsAlone)
+                                   : options_.spinMicroseconds;
+  }
   /// For so long who waits leaves it to computing threads of others to see what it has sent: some
   /// iterations of an outer loop. To wake a thread there takes as long.
   static constexpr std::uint64_t kMicrosecondsUnseen = 10;
   /// Who waits longer lets others have the core between looks, if there are any.
-  static constexpr std::uint64_t kMicrosecondsAlone = 100;
+  static constexpr unsigned kMicrosecondsAlone = 100;
   bool attends() const { return Attendance::current_ && &Attendance::current_->messenger_ == this; }
   void serve();
   bool pollOnce(); ///< Under pollMutex_.
@@ -275,6 +282,7 @@ private:
   std::atomic<unsigned> blockedQueues_{0};  ///< Of which the transport has refused a packet.
   std::atomic<unsigned> blockedReplies_{0}; ///< Packets of such queues.
   std::atomic<bool> requestsHeld_{false};
+  CoreContention contention_;
   std::mutex pollMutex_; ///< One poller at a time; held while handlers run. Rank: outermost.
   std::mutex waitMutex_; ///< Guards sleeping in waitUntil only. Rank: innermost.
   std::condition_variable changed_;
