@@ -30,6 +30,8 @@ public:
   /// Blocks behind other sites than these are not remembered, nor more blocks behind a site, nor
   /// more that are fetched in an interval.
   static constexpr std::size_t kMostSites = 512, kMostBlocks = 2048, kMostOfInterval = 8192;
+  /// A site at which more different blocks were fetched, as it walks through memory, begins anew.
+  static constexpr std::size_t kMostRemembered = 65536;
   /// A thread that fetches more blocks at once does not wait less if they are asked for before.
   static constexpr std::size_t kFewBlocks = 8;
 
@@ -103,6 +105,7 @@ private:
   struct Site {
     BlockMarks<Mark> marks;
     std::vector<Expected> expected; ///< In the order of first use; with some that are not any more.
+    std::size_t remembered = 0;     ///< Blocks that were fetched once.
   };
 
   template <class Visit>
@@ -131,6 +134,8 @@ private:
   }
   static void remember(Site &site, const Fetched &fetched, bool again) {
     const auto [block, blockShift] = fetched;
+    if (site.remembered >= kMostRemembered)
+      site = Site{};
     switch (site.marks.get(block, blockShift)) {
     case Mark::Doubted:
       if (!again)
@@ -138,6 +143,7 @@ private:
       [[fallthrough]];
     case Mark::Unknown:
       site.marks.set(block, blockShift, Mark::Fetched);
+      ++site.remembered;
       break;
     case Mark::Fetched:
       if (site.expected.size() < kMostBlocks) {

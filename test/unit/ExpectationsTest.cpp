@@ -162,6 +162,28 @@ TEST(FetchPrediction, IsBounded) {
   });
 }
 
+TEST(FetchPrediction, ASiteThatWalksThroughMemoryBeginsAnew) {
+  FetchPrediction prediction;
+  const auto expected = [&] {
+    std::size_t blocks = 0;
+    prediction.forEachExpected(/*last=*/true, [&](Address, bool) {
+      ++blocks;
+      return FetchPrediction::Found::Asked;
+    });
+    return blocks;
+  };
+  for (int round = 0; round < 3; ++round) {
+    prediction.comeTo(kRead, false);
+    fetch(prediction, kBlock);
+  }
+  EXPECT_EQ(expected(), 1u);
+  for (Address i = 2; i < FetchPrediction::kMostRemembered + 10; ++i) {
+    prediction.comeTo(kRead, false);
+    fetch(prediction, i * kBlock);
+  }
+  EXPECT_EQ(expected(), 0u);
+}
+
 TEST(FetchPrediction, WhatIsThereEachTimeIsForgotten) {
   FetchPrediction prediction;
   for (int round = 0; round < 3; ++round) {
