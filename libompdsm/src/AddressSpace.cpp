@@ -254,9 +254,7 @@ AddressRange AddressSpace::longestRun(AddressRange range, unsigned missBit) cons
         if (states[line >> OMPDSM_LINE_SHIFT] & missBit)
           run = {end, end};
         else
-          run.end = end;
-        if (run.bytes() > longest.bytes())
-          longest = run;
+          extendTo(end);
       }
     }
   }

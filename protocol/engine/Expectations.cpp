@@ -75,14 +75,16 @@ bool Engine::Impl::collectExpected(bool last) {
 
 FetchPrediction::Found Engine::Impl::collectExpected(Address address, bool watched,
                                                      std::size_t &bytes) {
+  // Most are here: their state alone is looked at.
+  const BlockState state = states_.stateAt(address);
+  if (isFetching(state))
+    return FetchPrediction::Found::Asked;
+  if (state != BlockState::Invalid || bytes >= kMostExpectedBytes)
+    return FetchPrediction::Found::Here;
   const Area *area = map.find(address);
-  if (!area || bytes >= kMostExpectedBytes)
+  if (!area || (pages && pages->isAbsent(address)))
     return FetchPrediction::Found::Here;
   const BlockRef block = blockAt(*area, address);
-  if (isFetching(stateOf(block)))
-    return FetchPrediction::Found::Asked;
-  if (stateOf(block) != BlockState::Invalid || (pages && pages->isAbsent(address)))
-    return FetchPrediction::Found::Here;
   StepContext context;
   step(block, Event::Prefetch, context);
   if (watched)

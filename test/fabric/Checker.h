@@ -3,7 +3,9 @@
 #pragma once
 #include "NodeRunner.h"
 #include "Payload.h"
+#include <atomic>
 #include <map>
+#include <mutex>
 #include <tuple>
 
 namespace ompdsm::test {
@@ -94,6 +96,30 @@ inline bool sleepsInTime(Node &node) {
   node.transport.sleep(node.patience);
   return std::chrono::steady_clock::now() - start < node.patience;
 }
+
+/// Polls until nothing more has come.
+inline void pollAll(Node &node, Checker &checker) {
+  while (node.transport.poll(fabric::kAllChannels, checker, 16) != 0) {
+  }
+}
+
+/// The same by several threads of a node; tells what it has received by then.
+class PollInTurns {
+public:
+  PollInTurns(Node &node, Checker &checker, std::atomic<std::uint64_t> &received)
+      : node_(node), checker_(checker), received_(received) {}
+  void operator()() {
+    const std::lock_guard lock(mutex_);
+    pollAll(node_, checker_);
+    received_.store(checker_.received());
+  }
+
+private:
+  Node &node_;
+  Checker &checker_;
+  std::atomic<std::uint64_t> &received_;
+  std::mutex mutex_;
+};
 
 /// Polls until all nodes have come here, so that what others still need of this node is done.
 /// Returns the checker's or the test's reason to fail.

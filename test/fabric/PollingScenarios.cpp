@@ -1,7 +1,6 @@
 // PollingScenarios.cpp: what comes while a thread polls that ends before it has seen it.
 #include "Checker.h"
 #include <atomic>
-#include <mutex>
 #include <string>
 #include <sys/mman.h>
 #include <thread>
@@ -72,19 +71,12 @@ static std::string endOfPollingTells(Node &node) {
       if (what == Case::InsistedAfterwards)
         node.transport.insist();
       await(node, seen, round);
-      while (node.transport.poll(kAllChannels, checker, 16) != 0) {
-      }
+      pollAll(node, checker);
     }
     return finish(node, checker);
   }
   const Attention attention(node.transport.attention());
-  std::mutex polling;
-  const auto poll = [&] {
-    std::lock_guard lock(polling);
-    while (node.transport.poll(kAllChannels, checker, 16) != 0) {
-    }
-    seen.store(checker.received());
-  };
+  PollInTurns poll(node, checker, seen);
   std::atomic<bool> overslept{false};
   std::atomic<std::uint64_t> sleepsEnded{0};
   std::thread sleeper([&] {

@@ -249,8 +249,7 @@ static std::string waitersAreWoken(Node &node) {
           return "a small message was refused";
       sent.store(round);
       await(node, seen, round * together);
-      while (node.transport.poll(kAllChannels, checker, 16) != 0) {
-      }
+      pollAll(node, checker);
     }
     return finish(node, checker);
   }
@@ -259,8 +258,7 @@ static std::string waitersAreWoken(Node &node) {
     while (checker.received() < kRounds * together && !node.area.hasFailed()) {
       if (!sleepsInTime(node))
         overslept.store(true);
-      while (node.transport.poll(kAllChannels, checker, 16) != 0) {
-      }
+      pollAll(node, checker);
       seen.store(checker.received());
     }
   });
@@ -296,18 +294,11 @@ static std::string insistingWakes(Node &node) {
       if (round % 2)
         node.transport.insist();
       await(node, seen, round);
-      while (node.transport.poll(kAllChannels, checker, 16) != 0) {
-      }
+      pollAll(node, checker);
     }
     return finish(node, checker);
   }
-  std::mutex polling;
-  const auto poll = [&] {
-    std::lock_guard lock(polling);
-    while (node.transport.poll(kAllChannels, checker, 16) != 0) {
-    }
-    seen.store(checker.received());
-  };
+  PollInTurns poll(node, checker, seen);
   std::atomic<bool> overslept{false};
   std::thread sleeper([&] {
     while (seen.load() < kRounds && !node.area.hasFailed()) {
