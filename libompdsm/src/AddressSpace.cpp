@@ -33,8 +33,6 @@ constexpr std::size_t kMaxStateMappings = 8192;
 
 /// The counts of lines that miss lie behind the state table.
 constexpr Address kMissCounts = OMPDSM_STATE_TABLE + OMPDSM_STATE_TABLE_BYTES;
-constexpr std::size_t kMissCountBytes =
-    (std::size_t(1) << (47 - MissCounts::kChunkShift)) * MissCounts::kEntryBytes;
 
 /// The line of /proc/self/maps that overlaps `range`, or an empty string.
 std::string mappingWithin(AddressRange range) {
@@ -95,7 +93,7 @@ Status AddressSpace::create(const Options &options, NodeId node, unsigned nodes,
 }
 
 Status AddressSpace::reserve() {
-  const AddressRange table{OMPDSM_STATE_TABLE, kMissCounts + kMissCountBytes};
+  const AddressRange table{OMPDSM_STATE_TABLE, kMissCounts + MissCounts::kTableBytes};
   const AddressRange segment{base_, base_ + nodes_ * sliceBytes_};
   if (stateOf(segment).end > kMissCounts || segment.end > Address(1) << 47)
     return Status::error("the segment of " + std::to_string(nodes_) +
@@ -201,6 +199,8 @@ std::byte *AddressSpace::stateTable() { return reinterpret_cast<std::byte *>(OMP
 
 std::byte *AddressSpace::missCounts() { return reinterpret_cast<std::byte *>(kMissCounts); }
 
+std::uint64_t AddressSpace::revocations() { return MissCounts(missCounts()).revocations(); }
+
 void AddressSpace::fillState(AddressRange range, std::uint8_t state) {
   const Address end = (range.end + OMPDSM_LINE_BYTES - 1) & ~Address(OMPDSM_LINE_BYTES - 1);
   const AddressRange bytes = stateOf({range.begin, end});
@@ -227,6 +227,21 @@ std::size_t AddressSpace::countMisses(AddressRange range, unsigned missBit) cons
       lines += (states[line] & missBit) != 0;
   }
   return lines;
+}
+
+std::optional<Address> AddressSpace::firstMiss(AddressRange range, unsigned missBit) const {
+  constexpr std::size_t chunk = MissCounts::kChunkBytes;
+  for (Address at = range.begin, next; at < range.end; at = next) {
+    next = std::min(range.end, (at | (chunk - 1)) + 1);
+    if (next - at == chunk && missesOfChunk(at, missBit) == 0)
+      continue;
+    if (!rangeMisses(reinterpret_cast<const void *>(at), next - at, missBit))
+      continue;
+    for (Address line = at; line < next; line = (line | (OMPDSM_LINE_BYTES - 1)) + 1)
+      if (rangeMisses(reinterpret_cast<const void *>(line), 1, missBit))
+        return line;
+  }
+  return std::nullopt;
 }
 
 AddressRange AddressSpace::longestRun(AddressRange range, unsigned missBit) const {

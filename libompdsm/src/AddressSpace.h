@@ -12,6 +12,7 @@
 #include "protocol/engine/MissCounts.h"
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 namespace ompdsm {
 
@@ -62,6 +63,9 @@ public:
   static std::byte *stateTable();
   /// Virtual base of the counts of MissCounts.h.
   static std::byte *missCounts();
+  /// How many times the node has revoked permissions: as long as it revokes none, what does not
+  /// miss goes on so. Only where the state table is reserved.
+  static std::uint64_t revocations();
   /// Fills the untouched state bytes of all lines of `range`, which is outside of the segment.
   static void fillState(AddressRange range, std::uint8_t state);
 
@@ -70,6 +74,14 @@ public:
   bool anyMisses(const void *p, std::size_t bytes, unsigned missBit) const {
     return bytes <= 2 * MissCounts::kChunkBytes ? rangeMisses(p, bytes, missBit)
                                                 : anyMissesOfLong(p, bytes, missBit);
+  }
+  /// The first line of the range, in the user address space, that has `missBit` on this node.
+  std::optional<Address> firstMiss(AddressRange range, unsigned missBit) const;
+  /// Of all lines of the chunk of MissCounts that `address`, of the user address space, lies in.
+  unsigned missBitsAround(Address address) const {
+    const Address chunk = address & ~Address(MissCounts::kChunkBytes - 1);
+    const auto bitIfAny = [&](unsigned bit) { return missesOfChunk(chunk, bit) != 0 ? bit : 0; };
+    return bitIfAny(OMPDSM_READ_MISSES) | bitIfAny(OMPDSM_WRITE_MISSES);
   }
   /// How many lines of the range, in the user address space, have `missBit` on this node.
   std::size_t countMisses(AddressRange range, unsigned missBit) const;

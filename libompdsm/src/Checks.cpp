@@ -3,7 +3,9 @@
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/ObjectFetches.h"
+#include "libompdsm/src/OpenWindows.h"
 #include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/Section.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -87,78 +89,6 @@ inline void ensureMissed(const void *p, std::size_t bytes, Access access) {
     askFor(*job, p, bytes, access);
 }
 
-/// `rows` repetitions, `stride` bytes apart.
-struct Dimension {
-  std::ptrdiff_t stride;
-  std::size_t rows;
-};
-constexpr Dimension kOneRow{0, 1};
-
-/// A section: runs of `bytes`, `inner.rows` of them in each of `outer.rows`.
-struct Section {
-  const std::byte *begin;
-  std::size_t bytes;
-  Access access;
-  Dimension inner = kOneRow, outer = kOneRow;
-
-  bool isEmpty() const { return bytes == 0 || inner.rows == 0 || outer.rows == 0; }
-  /// Of a section that is not empty: strides are not negative, and rows that are near are one.
-  /// Rows that no block of `blockBytes` fits into are only written.
-  void simplify(std::size_t blockBytes) {
-    pointForwards(inner);
-    pointForwards(outer);
-    joinRows();
-    if (storesToAll(access) && !isWorthBlocks(blockBytes)) {
-      access = Access::Write;
-      joinRows();
-    }
-  }
-  /// From the first byte to the last, once simplified.
-  std::size_t extent() const { return reach(inner) + reach(outer) + bytes; }
-  std::size_t rows() const { return inner.rows * outer.rows; }
-  bool isOneRun() const { return inner.rows == 1 && outer.rows == 1; }
-  /// Of one that is not one run, along its outer dimension if it has two.
-  std::pair<Section, Section> halves() const {
-    const auto along = outer.rows > 1 ? &Section::outer : &Section::inner;
-    Section low = *this, high = *this;
-    const std::size_t half = (this->*along).rows / 2;
-    (low.*along).rows = half;
-    (high.*along).rows -= half;
-    high.begin += (this->*along).stride * std::ptrdiff_t(half);
-    return {low, high};
-  }
-
-private:
-  /// Rows that are this near are asked for as one: what lies between them is in the same blocks.
-  /// But it is not overwritten.
-  std::ptrdiff_t maxGapBytes() const { return storesToAll(access) ? 0 : 256; }
-  /// Whether blocks lie wholly in a row; of rows that would else be one, many: all that is won is
-  /// their twins.
-  bool isWorthBlocks(std::size_t blockBytes) const {
-    return bytes >= (access == Access::Rewrite && !isOneRun() ? 8 * blockBytes : blockBytes);
-  }
-  static std::size_t reach(const Dimension &dimension) {
-    return std::size_t(dimension.stride) * (dimension.rows - 1);
-  }
-  void pointForwards(Dimension &dimension) {
-    if (dimension.stride >= 0)
-      return;
-    begin += dimension.stride * std::ptrdiff_t(dimension.rows - 1);
-    dimension.stride = -dimension.stride;
-  }
-  void joinRows() {
-    joinIfNear(inner);
-    if (inner.rows == 1)
-      joinIfNear(outer);
-  }
-  void joinIfNear(Dimension &dimension) {
-    if (dimension.stride - std::ptrdiff_t(bytes) > maxGapBytes())
-      return;
-    bytes += reach(dimension);
-    dimension.rows = 1;
-  }
-};
-
 std::size_t smallestBlockOf(const Runtime &job) {
   return std::min(job.options.blockSmallBytes, job.options.blockLargeBytes);
 }
@@ -183,16 +113,32 @@ void addRows(const Runtime &job, MissingRanges &missing, const Section &section)
   addRows(job, missing, high);
 }
 
+/// What the calling thread has found.
+thread_local constinit OpenWindows openHere __attribute__((tls_model("initial-exec"))) = {};
+
+/// Whether it is known that nothing of the section misses. Generated code asks for some thirty
+/// sections in a microsecond, where outer loops have none: from the registers of the call.
+[[gnu::always_inline]] inline bool isOpen(const Section &section) {
+  const auto [first, last] = section.ends();
+  return openHere.areOpen(AddressSpace::revocations(), first, last, missBitOf(section.access));
+}
+
 /// Simplifies the section. The job that has to be asked for it; null if nothing of it misses.
 Runtime *whomToAskFor(Section &section) {
   Runtime *job = jobWithOthers();
   if (!job || section.isEmpty())
     return nullptr;
+  const auto [first, last] = section.ends();
+  const std::uint64_t revocations = AddressSpace::revocations();
   section.simplify(smallestBlockOf(*job));
-  return mayMiss(*job, section) ? job : nullptr;
+  if (mayMiss(*job, section))
+    return job;
+  openHere.note(revocations, first, last,
+                [&](Address address) { return job->addressSpace->missBitsAround(address); });
+  return nullptr;
 }
 
-void ensureSection(Section section) {
+[[gnu::noinline]] void ensureSection(Section section) {
   if (Runtime *job = whomToAskFor(section)) {
     MissingRanges missing(*job);
     addRows(*job, missing, section);
@@ -218,7 +164,7 @@ void noteMissing(Runtime &job, const Section &section) {
   notedHere.all[notedHere.count++] = section;
 }
 
-void noteSection(Section section) {
+[[gnu::noinline]] void noteSection(Section section) {
   if (Runtime *job = whomToAskFor(section))
     noteMissing(*job, section);
 }
@@ -230,17 +176,17 @@ inline void noteRun(const std::byte *p, std::size_t bytes, Access access) {
 }
 
 // Most sections of generated code are one run.
-inline void ensureRows(const std::byte *p, std::size_t bytes, Access access, Dimension inner,
-                       Dimension outer) {
-  if (inner.rows == 1 && outer.rows == 1)
-    return ensureMissed(p, bytes, access);
-  ensureSection({p, bytes, access, inner, outer});
+[[gnu::always_inline]] inline void ensureRows(const Section &section) {
+  if (section.isOneRun())
+    ensureMissed(section.begin, section.bytes, section.access);
+  else if (jobWithOthers() && !isOpen(section))
+    ensureSection(section);
 }
-inline void noteRows(const std::byte *p, std::size_t bytes, Access access, Dimension inner,
-                     Dimension outer) {
-  if (inner.rows == 1 && outer.rows == 1)
-    return noteRun(p, bytes, access);
-  noteSection({p, bytes, access, inner, outer});
+[[gnu::always_inline]] inline void noteRows(const Section &section) {
+  if (section.isOneRun())
+    noteRun(section.begin, section.bytes, section.access);
+  else if (jobWithOthers() && !isOpen(section))
+    noteSection(section);
 }
 
 } // namespace
@@ -269,22 +215,22 @@ OMPDSM_EXPORT void __ompdsm_loop_write(void *p, std::size_t bytes) { ensureWrite
 OMPDSM_EXPORT void __ompdsm_section_read(const std::byte *p, std::size_t bytes,
                                          std::ptrdiff_t stride0, std::size_t rows0,
                                          std::ptrdiff_t stride1, std::size_t rows1) {
-  ensureRows(p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1});
+  ensureRows({p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_write(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
                                           std::size_t rows0, std::ptrdiff_t stride1,
                                           std::size_t rows1) {
-  ensureRows(p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1});
+  ensureRows({p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_overwrite(std::byte *p, std::size_t bytes,
                                               std::ptrdiff_t stride0, std::size_t rows0,
                                               std::ptrdiff_t stride1, std::size_t rows1) {
-  ensureRows(p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1});
+  ensureRows({p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_rewrite(std::byte *p, std::size_t bytes, std::ptrdiff_t stride0,
                                             std::size_t rows0, std::ptrdiff_t stride1,
                                             std::size_t rows1) {
-  ensureRows(p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1});
+  ensureRows({p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_loop_note_read(const std::byte *p, std::size_t bytes) {
   noteRun(p, bytes, Access::Read);
@@ -295,22 +241,22 @@ OMPDSM_EXPORT void __ompdsm_loop_note_write(std::byte *p, std::size_t bytes) {
 OMPDSM_EXPORT void __ompdsm_section_note_read(const std::byte *p, std::size_t bytes,
                                               std::ptrdiff_t stride0, std::size_t rows0,
                                               std::ptrdiff_t stride1, std::size_t rows1) {
-  noteRows(p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1});
+  noteRows({p, bytes, Access::Read, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_write(std::byte *p, std::size_t bytes,
                                                std::ptrdiff_t stride0, std::size_t rows0,
                                                std::ptrdiff_t stride1, std::size_t rows1) {
-  noteRows(p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1});
+  noteRows({p, bytes, Access::Write, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_overwrite(std::byte *p, std::size_t bytes,
                                                    std::ptrdiff_t stride0, std::size_t rows0,
                                                    std::ptrdiff_t stride1, std::size_t rows1) {
-  noteRows(p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1});
+  noteRows({p, bytes, Access::Overwrite, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_section_note_rewrite(std::byte *p, std::size_t bytes,
                                                  std::ptrdiff_t stride0, std::size_t rows0,
                                                  std::ptrdiff_t stride1, std::size_t rows1) {
-  noteRows(p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1});
+  noteRows({p, bytes, Access::Rewrite, {stride0, rows0}, {stride1, rows1}});
 }
 OMPDSM_EXPORT void __ompdsm_sections_ask() {
   if (notedHere.count != 0)

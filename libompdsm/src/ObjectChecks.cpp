@@ -7,6 +7,7 @@
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/AddressSpace.h"
 #include "libompdsm/src/Export.h"
+#include "libompdsm/src/ObjectAnswers.h"
 #include "libompdsm/src/ObjectExtents.h"
 #include "libompdsm/src/ObjectFetches.h"
 #include "libompdsm/src/Runtime.h"
@@ -58,6 +59,13 @@ bool isValid(const Runtime &job, AddressRange range, unsigned missBit) {
                                       missBit);
 }
 
+/// The same of what extentsAround has found.
+bool isObjectValid(const Runtime &job, AddressRange object, unsigned missBit) {
+  static thread_local constinit ObjectAnswers answers
+      __attribute__((tls_model("initial-exec"))) = {};
+  return answers.mayAccess(*job.addressSpace, object, missBit);
+}
+
 /// The loop at `place` may read all of the object now: it is worth fetching, and has been fetched.
 bool fetch(const Runtime &job, AddressRange object, const void *place) {
   if (job.ended.load(std::memory_order_relaxed))
@@ -84,7 +92,7 @@ std::int32_t isObjectReadable(const void *p, const void *place) {
   if (neverMisses(job))
     return 1;
   const AddressRange extents = extentsAround(*job, p);
-  return extents.bytes() != 0 && (isValid(*job, extents, OMPDSM_READ_MISSES) ||
+  return extents.bytes() != 0 && (isObjectValid(*job, extents, OMPDSM_READ_MISSES) ||
                                   (isKnown(*job, extents) && fetch(*job, extents, place)));
 }
 
@@ -131,7 +139,7 @@ std::int32_t isObjectWritable(const void *p) {
   if (neverMisses(job))
     return 1;
   const AddressRange extents = extentsAround(*job, p);
-  return extents.bytes() != 0 && isValid(*job, extents, OMPDSM_WRITE_MISSES);
+  return extents.bytes() != 0 && isObjectValid(*job, extents, OMPDSM_WRITE_MISSES);
 }
 
 std::int32_t isRangeWritable(const void *p, std::size_t bytes) {

@@ -11,13 +11,17 @@ namespace ompdsm {
 
 /// A view of a table whose counts for address a are base[a >> kChunkShift]. Counts are relative to
 /// what the chunk began with, so that untouched memory of other nodes, whose lines all miss, needs
-/// none. They change only under the engine's lock; anyone reads them at any time.
+/// none. They change only under the engine's lock; anyone reads them at any time. Behind the counts
+/// stands how many times any lines have got a miss bit.
 class MissCounts {
 public:
   static constexpr unsigned kChunkShift = 16;
   static constexpr std::size_t kChunkBytes = std::size_t(1) << kChunkShift;
   static constexpr int kLinesPerChunk = 1 << (kChunkShift - 6);
   static constexpr std::size_t kEntryBytes = 2 * sizeof(std::int16_t);
+  /// Of the counts of the user address space.
+  static constexpr std::size_t kCountBytes = (std::size_t(1) << (47 - kChunkShift)) * kEntryBytes;
+  static constexpr std::size_t kTableBytes = kCountBytes + 4096;
 
   /// Null: nothing is counted.
   explicit MissCounts(std::byte *base) : base_(reinterpret_cast<std::int16_t *>(base)) {}
@@ -25,6 +29,10 @@ public:
   /// `lines` lines of the chunk of `address` get other miss bits. Whoever finds a count of zero may
   /// access, so a count grows before its lines' state bytes change, and shrinks after: call both.
   void beforeChange(Address address, int lines, std::uint8_t from, std::uint8_t to) const {
+    if (base_ && (to & ~from & (kReadMisses | kWriteMisses))) {
+      const auto count = revocationCount();
+      count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
     add(address, lines, to & ~from);
   }
   void afterChange(Address address, int lines, std::uint8_t from, std::uint8_t to) const {
@@ -38,7 +46,14 @@ public:
         .load(std::memory_order_acquire);
   }
 
+  /// As long as it stays the same no line gets a miss bit.
+  std::uint64_t revocations() const { return revocationCount().load(std::memory_order_acquire); }
+
 private:
+  std::atomic_ref<std::uint64_t> revocationCount() const {
+    return std::atomic_ref(
+        *reinterpret_cast<std::uint64_t *>(reinterpret_cast<std::byte *>(base_) + kCountBytes));
+  }
   std::int16_t *of(Address address) const { return base_ + (address >> kChunkShift) * 2; }
   void add(Address address, int lines, unsigned missBits) const {
     if (!base_ || !(missBits & (kReadMisses | kWriteMisses)))

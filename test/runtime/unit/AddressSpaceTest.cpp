@@ -3,6 +3,7 @@
 // One process can reserve the state table once, so the space is made once for all tests.
 #include "libompdsm/src/AddressSpace.h"
 #include "libompdsm/include/ompdsm/abi.h"
+#include "libompdsm/src/ObjectAnswers.h"
 #include "libompdsm/src/ObjectExtents.h"
 #include "protocol/engine/StateTable.h"
 #include <gtest/gtest.h>
@@ -114,6 +115,13 @@ bool anyMissesSlowly(Address begin, std::size_t bytes, unsigned missBit) {
   return false;
 }
 
+std::optional<Address> firstMissSlowly(AddressRange range, unsigned missBit) {
+  for (Address at = range.begin; at < range.end; at = (at | (OMPDSM_LINE_BYTES - 1)) + 1)
+    if (anyMissesSlowly(at, 1, missBit))
+      return at;
+  return std::nullopt;
+}
+
 /// The first of the longest parts of the range in which no line misses, line by line.
 AddressRange longestRunSlowly(AddressRange range, unsigned missBit) {
   AddressRange longest{range.begin, range.begin}, run = longest;
@@ -155,6 +163,12 @@ TEST_F(AddressSpaceTest, longRangesAreAnsweredFromCountsAsLineByLine) {
                              wanted = longestRunSlowly(range, missBit);
           ASSERT_EQ(run.begin - base, wanted.begin - base) << "round " << round;
           ASSERT_EQ(run.end - base, wanted.end - base) << "round " << round;
+          ASSERT_EQ(space_->firstMiss(range, missBit), firstMissSlowly(range, missBit))
+              << "round " << round;
+          const Address chunk = begin & ~Address(MissCounts::kChunkBytes - 1);
+          ASSERT_EQ((space_->missBitsAround(begin) & missBit) != 0,
+                    anyMissesSlowly(chunk, MissCounts::kChunkBytes, missBit))
+              << "round " << round;
         }
       }
     }
@@ -179,6 +193,48 @@ TEST_F(AddressSpaceTest, longRangesOutsideOfTheSegmentAreAnsweredFromCounts) {
   for (Address block = begin; block < end; block += 4096)
     states.set(block, block + 4096, BlockState::Clean);
   EXPECT_FALSE(misses(begin - kBytes, end + kBytes));
+}
+
+TEST_F(AddressSpaceTest, revocationsAreCounted) {
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
+  const Address block = space_->area(kSelf, AreaUse::LargeApplication).begin + (9 << 20);
+  BlockState before = states.stateAt(block);
+  for (unsigned i = 0; i < 3 * kBlockStateCount * kBlockStateCount; ++i) {
+    const auto state =
+        BlockState(i * 5 % kBlockStateCount * (i / kBlockStateCount + 1) % kBlockStateCount);
+    const std::uint64_t count = AddressSpace::revocations();
+    states.set(block, block + 2048, state);
+    const bool isRevoked = missBits(state) & ~missBits(before);
+    EXPECT_EQ(AddressSpace::revocations(), count + isRevoked);
+    before = state;
+  }
+  states.set(block, block + 2048, BlockState::Exclusive);
+  const std::uint64_t count = AddressSpace::revocations();
+  AddressSpace::fillState({block, block + 2048}, 0);
+  EXPECT_EQ(AddressSpace::revocations(), count);
+  AddressSpace::fillState({block, block + 2048}, kUntouchedRemoteState);
+  EXPECT_GT(AddressSpace::revocations(), count);
+  states.set(block, block + 2048, BlockState::Exclusive);
+}
+
+TEST_F(AddressSpaceTest, answersOfManyObjectsAreThoseOfEach) {
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
+  constexpr std::size_t kBytes = 1 << 18;
+  constexpr unsigned kObjects = 9; // more than are remembered
+  const Address begin = space_->area(kSelf, AreaUse::LargeApplication).begin + (16 << 20);
+  ObjectAnswers answers;
+  std::mt19937 random(11);
+  for (int round = 0; round < 2000; ++round) {
+    const Address object = begin + random() % kObjects * kBytes;
+    const Address block = object + random() % (kBytes / 2048) * 2048;
+    states.set(block, block + 2048, random() % 2 ? BlockState::Shared : BlockState::Exclusive);
+    const AddressRange asked{object, object + kBytes};
+    for (unsigned missBit : {OMPDSM_READ_MISSES, OMPDSM_WRITE_MISSES})
+      ASSERT_EQ(answers.mayAccess(*space_, asked, missBit),
+                !anyMissesSlowly(object, kBytes, missBit))
+          << "round " << round;
+  }
+  states.set(begin, begin + kObjects * kBytes, BlockState::Exclusive);
 }
 
 TEST_F(AddressSpaceTest, extentsOfAnObjectAreFoundFromEachOfItsBytes) {
