@@ -21,6 +21,7 @@ public:
   static constexpr std::size_t kEntryBytes = 2 * sizeof(std::int16_t);
   /// Of the counts of the user address space.
   static constexpr std::size_t kCountBytes = (std::size_t(1) << (47 - kChunkShift)) * kEntryBytes;
+  /// With a page for that of revocations.
   static constexpr std::size_t kTableBytes = kCountBytes + 4096;
 
   /// Null: nothing is counted.

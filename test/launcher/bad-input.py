@@ -44,11 +44,12 @@ class BadInput(SubjectCase):
         self.refuse("does not fit", "OMPDSM_SLICE_GIB", environment={"OMPDSM_SLICE_GIB": "16384"}, nodes=8)
 
     def test_limit_of_the_address_space(self):
-        # What is needed: 2 TiB of table, 8 GiB of counts and 64 GiB for each node.
+        # What is needed: 2 TiB of table, 8 GiB of counts, a page for another one, and 64 GiB for each node.
+        needed = (2048 + 8 + 128) * GIB + 4096
         for kind, option, most in ((resource.RLIMIT_AS, "-v", 8 * GIB), (resource.RLIMIT_AS, "-v", 2080 * GIB),
                                    (resource.RLIMIT_DATA, "-d", 8 * GIB)):
             with self.subTest(option=option, most=most):
-                self.refuse(f"limited to {most // 1024} KiB (`ulimit {option}`)", f"{(2048 + 8 + 128) * GIB // 1024} KiB",
+                self.refuse(f"limited to {most // 1024} KiB (`ulimit {option}`)", f"{needed // 1024} KiB",
                             preexec_fn=limited(kind, most))
 
     def test_limit_of_the_address_space_without_a_launcher(self):
