@@ -10,7 +10,7 @@
 namespace ompdsm::fabric {
 
 /// Changes with the format of the blob and with everything in Wire.h.
-static constexpr std::uint32_t kFormat = 0x6f6d7002;
+static constexpr std::uint32_t kFormat = 0x6f6d7003;
 static constexpr std::size_t kMaxFieldBytes = 4096;
 static constexpr std::size_t kMaxEndpoints = 8;
 static constexpr std::size_t kMaxBlobBytes = 64 * 1024;
@@ -85,7 +85,7 @@ std::vector<std::byte> AddressBlob::encode() const {
   writer.field(hostIdentity.data(), hostIdentity.size());
   writer.number(static_cast<std::uint32_t>(processId));
   writer.number(static_cast<std::uint32_t>(doorbellFd));
-  writer.field(&copyProbe, sizeof copyProbe);
+  writer.number(static_cast<std::uint32_t>(ringsFd));
   writer.field(tcpProvider.data(), tcpProvider.size());
   writer.names(shmEndpoints);
   writer.names(tcpEndpoints);
@@ -96,20 +96,18 @@ std::vector<std::byte> AddressBlob::encode() const {
 
 Status AddressBlob::decode(Bytes bytes, AddressBlob &blob) {
   Reader reader(bytes);
-  std::uint32_t format = 0, processId = 0, doorbellFd = 0;
+  std::uint32_t format = 0, processId = 0, doorbellFd = 0, ringsFd = 0;
   AddressBlob result;
-  std::vector<std::byte> probe;
   if (!reader.number(format) || format != kFormat)
     return Status::error("a node of the job runs another version of ompdsm; use one installation "
                          "on all hosts");
   if (!reader.field(result.hostIdentity) || !reader.number(processId) ||
-      !reader.number(doorbellFd) || !reader.field(probe) || probe.size() != sizeof(CopyProbe) ||
-      !reader.field(result.tcpProvider) || !reader.names(result.shmEndpoints) ||
-      !reader.names(result.tcpEndpoints) || !reader.atEnd())
+      !reader.number(doorbellFd) || !reader.number(ringsFd) || !reader.field(result.tcpProvider) ||
+      !reader.names(result.shmEndpoints) || !reader.names(result.tcpEndpoints) || !reader.atEnd())
     return Status::error("the address that a node of the job sent is damaged");
   result.processId = static_cast<std::int32_t>(processId);
   result.doorbellFd = static_cast<std::int32_t>(doorbellFd);
-  std::memcpy(&result.copyProbe, probe.data(), sizeof(CopyProbe));
+  result.ringsFd = static_cast<std::int32_t>(ringsFd);
   blob = std::move(result);
   return Status::ok();
 }

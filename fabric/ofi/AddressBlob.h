@@ -2,7 +2,6 @@
 #pragma once
 #include "../Status.h"
 #include "../Transport.h"
-#include "KernelCopy.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,8 +13,8 @@ struct AddressBlob {
   /// same /dev/shm, same user and same host name.
   std::string hostIdentity;
   std::int32_t processId = 0;
-  std::int32_t doorbellFd = 0;
-  CopyProbe copyProbe;
+  std::int32_t doorbellFd = 0; ///< Of Doorbell.h.
+  std::int32_t ringsFd = 0;    ///< The node's rings (MessageRing.h), by receiver.
   std::string tcpProvider; ///< Empty if the node has no TCP-like endpoints.
   std::vector<std::vector<std::byte>> shmEndpoints; ///< Names, by endpoint.
   std::vector<std::vector<std::byte>> tcpEndpoints;

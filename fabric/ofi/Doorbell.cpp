@@ -1,12 +1,7 @@
-// Doorbell.cpp: memfd, mmap and futex.
+// Doorbell.cpp: futexes in shared memory.
 #include "Doorbell.h"
 #include "../Check.h"
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <linux/futex.h>
-#include <string>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,54 +15,26 @@ static std::uint32_t *futexWord(std::atomic<std::uint32_t> &word) {
   return reinterpret_cast<std::uint32_t *>(&word);
 }
 
-Doorbell::~Doorbell() {
-  if (page_)
-    munmap(page_, sizeof(DoorbellPage));
-  if (fd_ >= 0)
-    close(fd_);
-}
-
-Doorbell &Doorbell::operator=(Doorbell &&other) noexcept {
-  std::swap(page_, other.page_);
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-Status Doorbell::map(int fd, Doorbell &doorbell) {
-  void *memory = mmap(nullptr, sizeof(DoorbellPage), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  if (memory == MAP_FAILED)
-    return Status::error(std::string("cannot map a doorbell page: ") + std::strerror(errno));
-  doorbell.page_ = static_cast<DoorbellPage *>(memory);
-  return Status::ok();
+Status Doorbell::map(const SharedFile &file, Doorbell &doorbell) {
+  Status status =
+      file.map(0, sizeof(DoorbellPage), SharedFile::Access::ReadAndWrite, doorbell.mapping_);
+  // A file of zeros is a page of atomics with value 0.
+  doorbell.page_ = reinterpret_cast<DoorbellPage *>(doorbell.mapping_.data());
+  return status;
 }
 
 Status Doorbell::create(Doorbell &doorbell) {
-  Doorbell result;
-  result.fd_ = memfd_create("ompdsm-doorbell", MFD_CLOEXEC);
-  if (result.fd_ < 0)
-    return Status::error(std::string("cannot create a doorbell page: ") + std::strerror(errno));
-  // A file of zeros is a page of atomics with value 0.
-  if (ftruncate(result.fd_, sizeof(DoorbellPage)) != 0)
-    return Status::error(std::string("cannot size a doorbell page: ") + std::strerror(errno));
-  Status status = map(result.fd_, result);
-  if (status.isOk())
-    doorbell = std::move(result);
-  return status;
+  if (Status status = SharedFile::create("ompdsm-doorbell", sizeof(DoorbellPage), doorbell.file_);
+      !status.isOk())
+    return status;
+  return map(doorbell.file_, doorbell);
 }
 
 Status Doorbell::open(pid_t pid, int fd, Doorbell &doorbell) {
-  std::string path = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(fd);
-  int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0)
-    return Status::error("cannot open the doorbell of another node of this host (" + path +
-                         "): " + std::strerror(errno) +
-                         ". run with the transport 'tcp' if nodes may not see each other's /proc");
-  Doorbell result;
-  Status status = map(file, result);
-  close(file);
-  if (status.isOk())
-    doorbell = std::move(result);
-  return status;
+  SharedFile file;
+  if (Status status = SharedFile::open(pid, fd, file); !status.isOk())
+    return status;
+  return map(file, doorbell);
 }
 
 bool Doorbell::ringAfterSend(Urgency urgency) {

@@ -1,12 +1,11 @@
 // Doorbell.h: how nodes of one host wake each other, since libfabric's shm provider cannot sleep.
 //
-// Each node owns one page of memory without a name (memfd), which its peers open through
-// /proc/<pid>/fd. The owner says there that it sleeps; a peer that has sent something rings, but
-// only then. The protocol on both sides is store, full fence, load (Dekker), so one of the two
-// always sees the other.
+// Each node owns one page of shared memory (SharedFile.h). The owner says there that it sleeps; a
+// peer that has sent something rings, but only then. The protocol on both sides is store, full
+// fence, load (Dekker), so one of the two always sees the other.
 #pragma once
-#include "../Status.h"
 #include "../Transport.h"
+#include "SharedFile.h"
 #include <atomic>
 #include <cstddef>
 #include <sys/types.h>
@@ -40,20 +39,19 @@ struct DoorbellPage {
   AttentionPage attention;
 };
 
-/// A mapping of a node's page, the own one or a peer's. Movable handle.
+/// A mapping of a node's page, the own one or a peer's.
 class Doorbell {
 public:
   Doorbell() = default;
-  ~Doorbell();
-  Doorbell(Doorbell &&other) noexcept { *this = std::move(other); }
-  Doorbell &operator=(Doorbell &&other) noexcept;
+  Doorbell(const Doorbell &) = delete;
+  Doorbell &operator=(const Doorbell &) = delete;
 
   static Status create(Doorbell &doorbell);
   /// Maps the page that the node with process id `pid` created as its file descriptor `fd`.
   static Status open(pid_t pid, int fd, Doorbell &doorbell);
 
   bool isOpen() const { return page_ != nullptr; }
-  int fileDescriptor() const { return fd_; }
+  int fileDescriptor() const { return file_.descriptor(); }
 
   // --- For peers of the owner.
   /// After sending: wakes the owner if it sleeps and nobody there polls, and it is urgent or
@@ -117,9 +115,10 @@ public:
   }
 
 private:
-  static Status map(int fd, Doorbell &doorbell);
-  DoorbellPage *page_ = nullptr;
-  int fd_ = -1; ///< Only in the owner: peers need it open there.
+  static Status map(const SharedFile &file, Doorbell &doorbell);
+  SharedFile file_; ///< Only in the owner: peers need it open there.
+  Mapping mapping_;
+  DoorbellPage *page_ = nullptr; ///< In the mapping.
 };
 
 } // namespace ompdsm::fabric

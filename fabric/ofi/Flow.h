@@ -3,23 +3,17 @@
 #pragma once
 #include "../Check.h"
 #include "HoldQueue.h"
+#include "MessageRing.h"
 #include <atomic>
 #include <mutex>
 
 namespace ompdsm::fabric {
 
-/// The end of a message whose beginning has been sent in fragments when the provider was full. The
-/// memory is a pool buffer; null if there is none.
-struct FragmentRest {
-  std::byte *memory = nullptr;
-  std::size_t begin = 0, end = 0;
-};
-
 struct Flow {
   // --- Towards the peer. Any thread sends; the mutex makes the order of sends that of the window.
-  std::mutex sendMutex;   ///< Guards `sent` and `rest`. Held across the provider's send.
+  std::mutex sendMutex;   ///< Guards `sent` and `ring`. Held across the provider's send.
   std::uint32_t sent = 0; ///< Cumulative cost.
-  FragmentRest rest;      ///< To be sent before anything else.
+  RingWriter ring;        ///< If the peer is local.
   std::atomic<std::uint32_t> acknowledged{0}; ///< Cumulative cost that the peer has delivered.
   std::atomic<std::uint32_t> outstanding{0};  ///< Sends whose buffers the provider still has.
   /// A sender was refused for want of window or buffers and must hear when there is room.
@@ -29,12 +23,12 @@ struct Flow {
   std::atomic<std::uint32_t> consumed{0}; ///< Cumulative cost delivered here.
   std::atomic<std::uint32_t> reported{0}; ///< Latest value of `consumed` that was sent to the peer.
   HoldQueue held;                         ///< Whole messages of a channel that is not polled.
-  std::byte *assembly = nullptr;          ///< Pool buffer with the fragments that have come so far.
-  std::size_t assembled = 0;              ///< Bytes in it.
+  const std::byte *peerRing = nullptr;    ///< If the peer is local.
 
   bool hasRoom(std::uint32_t cost) const {
     return sent - acknowledged.load(std::memory_order_seq_cst) + cost <= kWindowBytes;
   }
+  bool isAllDelivered() const { return sent == acknowledged.load(std::memory_order_relaxed); }
   std::uint32_t unreported() const {
     return consumed.load(std::memory_order_relaxed) - reported.load(std::memory_order_relaxed);
   }

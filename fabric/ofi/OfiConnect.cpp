@@ -15,8 +15,10 @@ namespace ompdsm::fabric {
 // rxm); windows bound that. Each TCP peer can be in the middle of a message, hence one buffer for
 // each of them; beyond that, fewer stay in the caches.
 static Rail::Shape shmShape() {
-  return {
-      .endpoints = 1, .maxMessageBytes = kMaxWireBytes, .receiveBuffers = 64, .canBlock = false};
+  return {.endpoints = 1,
+          .maxMessageBytes = sizeof(WireHeader) + kMostInLetter,
+          .receiveBuffers = 64,
+          .canBlock = false};
 }
 static Rail::Shape tcpShape(unsigned nodeCount) {
   return {.endpoints = 2,
@@ -31,9 +33,7 @@ OfiNode::OfiNode(const OfiOptions &options, NodeId self, unsigned nodeCount)
   std::size_t buffers = std::size_t(nodeCount) * kChannelCount * kMaxOutstanding;
   pools_[0] = std::make_unique<BufferPool>(buffers, kSmallBytes);
   pools_[1] = std::make_unique<BufferPool>(buffers, kMediumBytes);
-  // Those sent from, and one rest and one assembly per flow.
-  pools_[2] = std::make_unique<BufferPool>(buffers + std::size_t(nodeCount) * kChannelCount * 2,
-                                           SendBuffer::kHeaderBytes + kMaxWireBytes);
+  pools_[2] = std::make_unique<BufferPool>(buffers, SendBuffer::kHeaderBytes + kMaxWireBytes);
   creditsDue_.reserve(nodeCount);
 }
 
@@ -41,9 +41,7 @@ OfiNode::~OfiNode() {
   stopWatcher();
   // Providers still read from buffers whose sends are outstanding; a dead peer's never complete.
   auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-  while ((outstanding_.load() != 0 || rests_.load() != 0) &&
-         std::chrono::steady_clock::now() < deadline) {
-    sendRests();
+  while (outstanding_.load() != 0 && std::chrono::steady_clock::now() < deadline) {
     for (Rail *rail : {shm_.get(), tcp_.get()}) {
       Rail::Completion batch[Rail::kBatch];
       unsigned taken = rail ? rail->read(batch, Rail::kBatch) : 0;
@@ -57,12 +55,6 @@ OfiNode::~OfiNode() {
   }
   shm_.reset();
   tcp_.reset();
-  for (Peer &peer : peers_)
-    for (Flow &flow : peer.flows) {
-      finishAssembly(flow);
-      if (flow.rest.memory)
-        pools_.back()->release(flow.rest.memory);
-    }
   if (outstanding_.load() != 0)
     for (auto &pool : pools_)
       (void)pool.release(); // The buffers of a dead peer's sends are lost with the process.
@@ -89,6 +81,9 @@ Status OfiTransport::create(const OfiOptions &options, NodeId self, unsigned nod
 
 Status OfiNode::open() {
   if (Status status = Doorbell::create(doorbell_); !status.isOk())
+    return status;
+  if (Status status = SharedFile::create("ompdsm-messages", nodeCount_ * kRingsBytes, rings_);
+      !status.isOk())
     return status;
   if (Status status = openRails(); !status.isOk())
     return status;
@@ -124,8 +119,7 @@ Status OfiNode::describeEndpoints() {
   blob_.hostIdentity = currentHostIdentity() + "|" + options_.hostSuffix;
   blob_.processId = getpid();
   blob_.doorbellFd = doorbell_.fileDescriptor();
-  probedWord_ = randomWord();
-  blob_.copyProbe = {reinterpret_cast<std::uintptr_t>(&probedWord_), probedWord_};
+  blob_.ringsFd = rings_.descriptor();
   blob_.tcpProvider = tcp_ ? tcp_->providerName() : "";
   for (auto &[rail, names] :
        {std::pair(shm_.get(), &blob_.shmEndpoints), std::pair(tcp_.get(), &blob_.tcpEndpoints)})
@@ -191,10 +185,25 @@ Status OfiNode::reachPeer(NodeId node, const AddressBlob &theirs) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (Status status = peer.rail->insertPeer(names[i], peer.addresses[i]); !status.isOk())
       return status;
-  peer.canCopy =
-      peer.isLocal && options_.kernelCopy && canCopyFrom(theirs.processId, theirs.copyProbe);
-  return peer.isLocal ? Doorbell::open(theirs.processId, theirs.doorbellFd, peer.doorbell)
-                      : Status::ok();
+  return peer.isLocal ? shareMemory(node, theirs) : Status::ok();
+}
+
+Status OfiNode::shareMemory(NodeId node, const AddressBlob &theirs) {
+  using Access = SharedFile::Access;
+  Peer &peer = peers_[node];
+  Status status = Doorbell::open(theirs.processId, theirs.doorbellFd, peer.doorbell);
+  if (status.isOk())
+    status = rings_.map(node * kRingsBytes, kRingsBytes, Access::ReadAndWrite, peer.rings);
+  SharedFile file;
+  if (status.isOk())
+    status = SharedFile::open(theirs.processId, theirs.ringsFd, file);
+  if (status.isOk())
+    status = file.map(self_ * kRingsBytes, kRingsBytes, Access::Read, peer.theirRings);
+  for (unsigned channel = 0; status.isOk() && channel < kChannelCount; ++channel) {
+    peer.flows[channel].ring = RingWriter(peer.rings.data() + channel * kRingBytes);
+    peer.flows[channel].peerRing = peer.theirRings.data() + channel * kRingBytes;
+  }
+  return status;
 }
 
 /// Each endpoint says hello to its counterpart at every peer, so that connections, mappings and

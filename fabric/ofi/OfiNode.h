@@ -39,9 +39,7 @@ public:
   void beginPolling() override;
   void endPolling() override;
   /// Over TCP completions are left to who polls anyhow (OfiSleep.cpp).
-  bool wantsLook() const override {
-    return shm_ && (outstanding_.load(std::memory_order_relaxed) != 0 || doorbell_.isPressing());
-  }
+  bool wantsLook() const override { return shm_ && doorbell_.isPressing(); }
   void insist() override;
   SharedPage attention() const override {
     return shm_ ? SharedPage{doorbell_.fileDescriptor(), Doorbell::kAttentionPage} : SharedPage{};
@@ -57,9 +55,9 @@ private:
     Rail *rail = nullptr; ///< Null for self.
     bool isLocal = false; ///< Over shm, with a doorbell.
     std::atomic<bool> unseen{false}; ///< It may not have seen what was sent WhenSeen.
-    bool canCopy = false; ///< The kernel copies between us and this local peer.
     std::array<fi_addr_t, Rail::kMaxEndpoints> addresses{};
-    Doorbell doorbell; ///< The peer's, if local.
+    Doorbell doorbell;         ///< The peer's, if local,
+    Mapping rings, theirRings; ///< the rings to it and from it.
     std::array<Flow, kChannelCount> flows;
     bool creditDue = false; ///< In creditsDue_. Polling thread only.
     unsigned hellos = 0;    ///< Endpoints whose Hello has arrived; during connect().
@@ -70,6 +68,7 @@ private:
   Status openRails();
   Status describeEndpoints();
   Status reachPeer(NodeId node, const AddressBlob &theirs);
+  Status shareMemory(NodeId node, const AddressBlob &theirs);
   Status exchangeHellos();
   std::string missingHellos() const;
 
@@ -80,12 +79,15 @@ private:
   bool isRefused(const Flow &flow, std::uint32_t cost) const;
   WireHeader makeHeader(const Peer &peer, WireKind kind, unsigned channel) const;
   void noteReported(Peer &peer, const WireHeader &header);
-  bool sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
-                    std::size_t wireBytes);
   SendResult refuse(Peer &peer);
   void ringAfterSend(Peer &peer, Urgency urgency);
+  bool sendLocal(Peer &peer, Flow &flow, WireHeader header, std::span<const Bytes> parts,
+                 std::size_t messageBytes, Urgency urgency);
   bool sendBuffered(Peer &peer, Flow &flow, const WireHeader &header, std::span<const Bytes> parts,
-                    std::size_t messageBytes, Urgency urgency);
+                    std::size_t messageBytes);
+  template <std::size_t Most>
+  bool sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
+                    std::size_t messageBytes);
   SendBuffer *acquireBuffer(Flow &flow, std::size_t wireBytes);
   void releaseBuffer(SendBuffer *buffer);
   /// Runs `attempt` (returning Rail::Outcome) once more after asking to be told when the provider
@@ -96,15 +98,6 @@ private:
   bool inject(Peer &peer, unsigned endpoint, Bytes message);
   /// Sends a header alone.
   bool sendBare(Peer &peer, WireKind kind, unsigned channel, unsigned endpoint);
-
-  // OfiFragments.cpp; the receiving half on the polling thread.
-  bool injectFragment(Peer &peer, WireHeader header, std::span<std::byte> bytes, bool isLast);
-  bool sendFragments(Peer &peer, Flow &flow, const WireHeader &header, std::span<const Bytes> parts,
-                     std::size_t messageBytes, Urgency urgency);
-  bool sendRest(Peer &peer, Flow &flow, unsigned channel);
-  void sendRests();
-  bool assemble(Flow &flow, bool isLast, Bytes fragment, Bytes &message);
-  void finishAssembly(Flow &flow);
 
   // OfiReceive.cpp; all on the polling thread.
   bool isTimeForTcp();
@@ -140,8 +133,8 @@ private:
   const unsigned nodeCount_;
   std::string name_ = "not connected";
   AddressBlob blob_;
-  std::uint64_t probedWord_ = 0; ///< Of blob_.copyProbe.
   Doorbell doorbell_;
+  SharedFile rings_; ///< This node's rings, by receiver.
   // Send buffers by size; they outlive the rails, whose providers write to them.
   std::array<std::unique_ptr<BufferPool>, 3> pools_;
   std::vector<Peer> peers_;
@@ -153,7 +146,6 @@ private:
   std::atomic<ChannelSet> lastPolled_{kAllChannels};
   std::atomic<std::uint32_t> outstanding_{0}; ///< Sends whose buffers a provider holds.
   std::atomic<bool> anyUnseen_{false};        ///< Of the peers.
-  std::atomic<std::uint32_t> rests_{0};       ///< Flows with a rest.
   std::atomic<bool> tcpRefused_{false}; ///< A TCP provider was full; the next completion rings.
   /// A TCP provider was full with nothing of ours outstanding: no event will tell when to go on.
   std::atomic<bool> blindRetry_{false};

@@ -18,8 +18,6 @@ struct OfiOptions {
   /// Added to the identity of the host: nodes with different suffixes do not use shm with each
   /// other, as if they were on different hosts.
   std::string hostSuffix;
-  /// Let the kernel copy large messages between nodes of one host, where it does.
-  bool kernelCopy = true;
   /// Called at most once, on whichever thread makes progress, when a connection failed and messages
   /// are lost. Unset: one message on stderr.
   std::function<void(const std::string &reason)> onFailure;

@@ -31,7 +31,6 @@ unsigned OfiNode::poll(ChannelSet channels, Receiver &receiver, unsigned maxMess
   }
   if (delivered >= maxMessages)
     doorbell_.keepAttention();
-  sendRests();
   return delivered;
 }
 
@@ -111,12 +110,16 @@ void OfiNode::receive(Bytes wire, ChannelSet channels, Receiver *receiver, unsig
   std::memcpy(&header, wire.data(), sizeof header);
   OMPDSM_CHECK(header.channel < kChannelCount && header.from < nodeCount_);
   accept(header);
-  if (header.kind != WireKind::Data && header.kind != WireKind::Part)
+  if (header.kind != WireKind::Data && header.kind != WireKind::Laid)
     return;
   Flow &flow = peers_[header.from].flows[header.channel];
-  Bytes message;
-  if (!assemble(flow, header.kind == WireKind::Data, wire.subspan(sizeof header), message))
-    return;
+  Bytes message = wire.subspan(sizeof header);
+  if (header.kind == WireKind::Laid) {
+    LaidMessage laid;
+    OMPDSM_CHECK(flow.peerRing && message.size() == sizeof laid);
+    std::memcpy(&laid, message.data(), sizeof laid);
+    message = laidAt(flow.peerRing, laid);
+  }
   if (receiver && (channels & channelBit(Channel(header.channel)))) {
     ++delivered;
     deliver(header.from, Channel(header.channel), message, *receiver);
@@ -124,7 +127,6 @@ void OfiNode::receive(Bytes wire, ChannelSet channels, Receiver *receiver, unsig
     flow.held.push(message);
     heldMessages_[header.channel].fetch_add(1, std::memory_order_relaxed);
   }
-  finishAssembly(flow);
 }
 
 /// Takes the news that every header brings.
@@ -150,7 +152,7 @@ void OfiNode::deliver(NodeId from, Channel channel, Bytes message, Receiver &rec
   Peer &peer = peers_[from];
   Flow &flow = peer.flows[unsigned(channel)];
   flow.consumed.store(flow.consumed.load(std::memory_order_relaxed) + messageCost(message.size()),
-                      std::memory_order_relaxed);
+                      std::memory_order_release); // A ring's bytes are read; partner: makeHeader.
   if (!peer.creditDue && flow.unreported() >= kReportBytes) {
     peer.creditDue = true;
     creditsDue_.push_back(from);

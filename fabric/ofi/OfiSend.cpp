@@ -1,5 +1,5 @@
-// OfiSend.cpp: trySend: windows, and the two ways of sending: copied into pool buffers for TCP,
-// injected in fragments for shm (OfiFragments.cpp).
+// OfiSend.cpp: trySend: windows, and the two ways of sending: copied into pool buffers for TCP; for
+// local peers injected, or laid into a ring that they read.
 #include "../Check.h"
 #include "OfiNode.h"
 #include "SendBuffer.h"
@@ -12,8 +12,19 @@ static_assert(sizeof(Operation) + 2 * sizeof(void *) <= 128 - sizeof(WireHeader)
 /// Most of what a TCP provider injects: 64 to 255 bytes.
 static constexpr std::size_t kMostInjected = 256;
 
-/// Messages of this size and more go to local peers by a copy of the kernel's, if it makes any.
-static constexpr std::size_t kLeastCopied = 3 * kFragmentBytes;
+static void writeParts(std::span<const Bytes> parts, std::byte *to) {
+  for (Bytes part : parts) {
+    if (!part.empty())
+      std::memcpy(to, part.data(), part.size());
+    to += part.size();
+  }
+}
+
+/// Writes the header and the concatenation of `parts` to `to`.
+static void write(const WireHeader &header, std::span<const Bytes> parts, std::byte *to) {
+  std::memcpy(to, &header, sizeof header);
+  writeParts(parts, to + sizeof header);
+}
 
 SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> parts,
                             Urgency urgency) {
@@ -34,9 +45,8 @@ SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> p
       return refuse(peer);
   }
   WireHeader header = makeHeader(peer, WireKind::Data, unsigned(channel));
-  const bool inFragments = peer.isLocal && (!peer.canCopy || messageBytes < kLeastCopied);
-  bool sent = inFragments ? sendFragments(peer, flow, header, parts, messageBytes, urgency)
-                          : sendBuffered(peer, flow, header, parts, messageBytes, urgency);
+  bool sent = peer.isLocal ? sendLocal(peer, flow, header, parts, messageBytes, urgency)
+                           : sendBuffered(peer, flow, header, parts, messageBytes);
   if (!sent)
     return refuse(peer);
   flow.sent += cost;
@@ -61,7 +71,7 @@ WireHeader OfiNode::makeHeader(const Peer &peer, WireKind kind, unsigned channel
   header.channel = static_cast<std::uint8_t>(channel);
   header.kind = kind;
   for (unsigned i = 0; i < kChannelCount; ++i)
-    header.consumed[i] = peer.flows[i].consumed.load(std::memory_order_relaxed);
+    header.consumed[i] = peer.flows[i].consumed.load(std::memory_order_acquire);
   return header;
 }
 
@@ -71,41 +81,44 @@ void OfiNode::noteReported(Peer &peer, const WireHeader &header) {
       Flow::raise(peer.flows[i].reported, header.consumed[i]);
 }
 
-/// No completion of it wakes anybody.
-bool OfiNode::sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
-                           std::size_t wireBytes) {
-  alignas(64) std::byte wire[kMostInjected];
-  std::memcpy(wire, &header, sizeof header);
-  std::byte *to = wire + sizeof header;
-  for (Bytes part : parts) {
-    if (!part.empty())
-      std::memcpy(to, part.data(), part.size());
-    to += part.size();
+bool OfiNode::sendLocal(Peer &peer, Flow &flow, WireHeader header, std::span<const Bytes> parts,
+                        std::size_t messageBytes, Urgency urgency) {
+  if (messageBytes > kMostInLetter) {
+    const LaidMessage laid = flow.ring.place(messageBytes, flow.isAllDelivered());
+    writeParts(parts, flow.ring.at(laid));
+    header.kind = WireKind::Laid;
+    const Bytes where = std::as_bytes(std::span(&laid, 1));
+    if (!sendInjected<sizeof header + sizeof laid>(peer, header, {&where, 1}, sizeof laid))
+      return false;
+    flow.ring.advance(laid);
+  } else if (!sendInjected<sizeof header + kMostInLetter>(peer, header, parts, messageBytes)) {
+    return false;
   }
-  return inject(peer, endpointOf(peer, Channel(header.channel)), {wire, wireBytes});
+  ringAfterSend(peer, urgency);
+  return true;
+}
+
+/// As one message of at most `Most` bytes, of which no completion wakes anybody.
+template <std::size_t Most>
+bool OfiNode::sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
+                           std::size_t messageBytes) {
+  alignas(64) std::byte wire[Most];
+  write(header, parts, wire);
+  return inject(peer, endpointOf(peer, Channel(header.channel)),
+                {wire, sizeof header + messageBytes});
 }
 
 bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
-                           std::span<const Bytes> parts, std::size_t messageBytes,
-                           Urgency urgency) {
-  if (flow.rest.memory && !sendRest(peer, flow, unsigned(header.channel)))
-    return false;
+                           std::span<const Bytes> parts, std::size_t messageBytes) {
   std::size_t wireBytes = sizeof header + messageBytes;
-  if (!peer.isLocal && wireBytes <= std::min(peer.rail->injectBytes(), kMostInjected))
-    return sendInjected(peer, header, parts, wireBytes);
+  if (wireBytes <= std::min(peer.rail->injectBytes(), kMostInjected))
+    return sendInjected<kMostInjected>(peer, header, parts, messageBytes);
   SendBuffer *buffer = acquireBuffer(flow, wireBytes);
   if (!buffer) {
     blindRetry_.store(true, std::memory_order_relaxed); // Out of memory: nobody will tell.
     return false;
   }
-  std::byte *to = buffer->bytes();
-  std::memcpy(to, &header, sizeof header);
-  to += sizeof header;
-  for (Bytes part : parts) {
-    if (!part.empty())
-      std::memcpy(to, part.data(), part.size());
-    to += part.size();
-  }
+  write(header, parts, buffer->bytes());
   // Counted before the send: its completion may be read before the send returns.
   flow.outstanding.fetch_add(1, std::memory_order_relaxed);
   outstanding_.fetch_add(1, std::memory_order_seq_cst);
@@ -119,8 +132,6 @@ bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
     flow.outstanding.fetch_sub(1, std::memory_order_relaxed);
     releaseBuffer(buffer);
   }
-  if (sent && peer.isLocal)
-    ringAfterSend(peer, urgency);
   return sent;
 }
 

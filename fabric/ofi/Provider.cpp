@@ -91,7 +91,7 @@ static std::string listProviders() {
   return list.empty() ? "none" : list;
 }
 
-std::uint64_t randomWord() {
+static std::uint64_t randomWord() {
   std::uint64_t random = 0;
   if (getrandom(&random, sizeof random, 0) != sizeof random)
     random =

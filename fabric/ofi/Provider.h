@@ -49,9 +49,6 @@ private:
   std::vector<const char *> set_; ///< Names that the user had not set.
 };
 
-/// Another one in every process.
-std::uint64_t randomWord();
-
 /// Finds exactly the provider `name` for reliable ordered messages. `bindAddress` is ignored by
 /// shm.
 Status findProvider(const std::string &name, const std::string &bindAddress, InfoPtr &info);

@@ -10,8 +10,9 @@
 namespace ompdsm::fabric {
 
 enum class WireKind : std::uint8_t {
-  Data = 0,   ///< A message of the layer above follows, or its last fragment.
-  Part = 1,   ///< A fragment follows that is not the last one of its message.
+  Data = 0,   ///< A message of the layer above follows.
+  Laid = 1,   ///< It lies in a ring that sender and receiver share (MessageRing.h); a LaidMessage
+              ///< follows.
   Credit = 2, ///< Nothing follows; the header's `consumed` is the news.
   Hello = 3,  ///< First message of each endpoint, so that connections exist before they are needed.
   Wake = 4,   ///< From a node to itself, to end its sleep inside a TCP provider.
@@ -29,9 +30,9 @@ struct WireHeader {
 };
 static_assert(sizeof(WireHeader) == 16 && std::is_trivially_copyable_v<WireHeader>);
 
-/// Most bytes of a message that one fragment carries. With its header it is what the shm provider
-/// injects.
-inline constexpr std::size_t kFragmentBytes = 4096 - sizeof(WireHeader);
+/// Most bytes of a message that goes to a local peer by itself, and is not laid into a ring. With
+/// its header it is what the shm provider injects.
+inline constexpr std::size_t kMostInLetter = 256 - sizeof(WireHeader);
 
 inline constexpr std::size_t kMaxWireBytes = sizeof(WireHeader) + kMaxMessageBytes;
 

@@ -36,7 +36,6 @@ std::vector<Case> cases() {
       // Several endpoints of libfabric's shm provider in one process crash now and then inside the
       // provider (1.17); nodes are processes, and so they are here.
       make("shm", "shm", "", true, 1, 10),
-      make("shm_in_fragments", "shm", "fragments", true, 1, 5),
       make("net_threads", "net", "", false, 1, 5),
       make("tcp", "tcp", "", true, 1, 10),
       make("shm_and_tcp", "auto", "", true, 2, 10),

@@ -24,8 +24,6 @@ using namespace fabric;
 /// Seconds after which a node process ends itself, whatever it does.
 static constexpr unsigned kNodeSeconds = 110;
 
-static const std::string kFragments = "fragments";
-
 static std::map<std::string, Scenario> &scenarios() {
   static std::map<std::string, Scenario> all;
   return all;
@@ -49,7 +47,7 @@ static std::string runDecorated(const Setting &setting, Transport &inner, Node n
   if (setting.decorators.starts_with("broken:")) {
     decorated = std::make_unique<BrokenTransport>(inner, setting.decorators.substr(7));
     transport = decorated.get();
-  } else if (!setting.decorators.empty() && setting.decorators != kFragments) {
+  } else if (!setting.decorators.empty()) {
     FaultOptions options;
     Status status = FaultOptions::parse(setting.decorators, options);
     if (!status.isOk())
@@ -68,7 +66,6 @@ static std::string runOfi(const Setting &setting, SharedArea &area, unsigned sel
   options.transport = setting.transport;
   options.connectTimeout = std::chrono::milliseconds(30000);
   options.hostSuffix = std::to_string(self % setting.hosts);
-  options.kernelCopy = setting.decorators != kFragments;
   options.onFailure = [&](const std::string &reason) { area.fail(reason); };
   std::unique_ptr<OfiTransport> transport;
   Status status = OfiTransport::create(options, static_cast<NodeId>(self), nodes, transport);

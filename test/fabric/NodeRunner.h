@@ -30,8 +30,7 @@ using Scenario = std::string (*)(Node &node);
 struct Setting {
   std::string name;                          ///< For test names: letters, digits and '_'.
   std::string transport;                     ///< "loopback", or the option of OfiTransport.
-  std::string decorators;                    ///< "", or options of FaultTransport; "broken:<how>";
-                                             ///< "fragments": of shm, without the kernel's copy.
+  std::string decorators;                    ///< "", or options of FaultTransport; "broken:<how>".
   bool processes = false;                    ///< Nodes are processes (never with loopback).
   unsigned hosts = 1;                        ///< Nodes pretend to be on so many hosts (in turn).
   std::chrono::milliseconds patience{20000}; ///< Node::patience, where nodes are threads.

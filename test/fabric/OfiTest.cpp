@@ -1,7 +1,6 @@
 // OfiTest.cpp: what is particular to the libfabric transport: errors, traces that it must not
 // leave, and which way messages take.
 #include "NodeRunner.h"
-#include "fabric/ofi/KernelCopy.h"
 #include "fabric/ofi/OfiTransport.h"
 #include <csignal>
 #include <cstring>
@@ -9,7 +8,6 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <set>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ompdsm::test {
@@ -161,22 +159,6 @@ TEST(Ofi, WhatAKilledProcessOfTheSamePidHasLeftIsNoObstacle) {
   for (const std::string &file : left)
     std::filesystem::remove(file);
   EXPECT_TRUE(status.isOk()) << status.message();
-}
-
-TEST(Ofi, TheKernelCopiesOnlyFromWhoShowsTheRightWord) {
-  const std::uint64_t word = 42;
-  const auto address = reinterpret_cast<std::uintptr_t>(&word);
-  // May be forbidden here, but then it is for all.
-  const bool may = canCopyFrom(getpid(), {address, word});
-  EXPECT_FALSE(canCopyFrom(getpid(), {address, word + 1}));
-  EXPECT_FALSE(canCopyFrom(getpid(), {0, word}));
-  pid_t child = fork();
-  if (child == 0)
-    _exit(canCopyFrom(getppid(), {address, word}) == may ? 0 : 1);
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
-  EXPECT_FALSE(canCopyFrom(child, {address, word})) << "it has ended";
 }
 
 TEST(Ofi, NodesOnOneHostUseShm) {

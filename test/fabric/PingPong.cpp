@@ -36,7 +36,7 @@ void await(Node &node, Counter &counter, unsigned count, bool sleeps) {
 std::string pingPong(Node &node) {
   std::vector<std::byte> message(kMaxMessageBytes);
   for (bool sleeps : {false, true})
-    for (std::size_t bytes : {std::size_t(8), std::size_t(1024), std::size_t(4064),
+    for (std::size_t bytes : {std::size_t(8), std::size_t(1024), std::size_t(4096),
                               std::size_t(16384), std::size_t(65536)}) {
       unsigned rounds = sleeps ? 1000 : 5000, warm = rounds / 10;
       Counter counter;
