@@ -18,6 +18,7 @@ MECHANISMS = {
     "objects": ("OMPDSM_OBJECTS", "0"),
     "overwrite": ("OMPDSM_OVERWRITE", "0"),
     "away": ("OMPDSM_AWAY", "0"),
+    "close": ("OMPDSM_CLOSE", "0"),
     "join": ("OMPDSM_JOIN", "0"),
     "barrier": ("OMPDSM_SHORT_BARRIER", "0"),
     "attention": ("OMPDSM_ATTENTION", "0"),

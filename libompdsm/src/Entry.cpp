@@ -161,6 +161,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.pushUpdates = job.options.pushUpdates;
   engine.predictFetches = job.options.predictFetches;
   engine.dropUnread = job.options.dropUnread;
+  engine.closePushed = job.options.closePushed;
   engine.shortBarriers = job.options.shortBarriers;
   engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;

@@ -51,6 +51,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, overwrite, "OMPDSM_OVERWRITE", true, 0, 1, false)                            \
   /* 0: nodes keep also what they overwrite whole and do not read. */                              \
   OMPDSM_OPTION(bool, dropUnread, "OMPDSM_AWAY", true, 0, 1, false)                                \
+  /* 0: homes leave all blocks open whose changes they push. */                                    \
+  OMPDSM_OPTION(bool, closePushed, "OMPDSM_CLOSE", true, 0, 1, false)                              \
   /* Most ranges that a thread asks for together. */                                               \
   OMPDSM_OPTION(unsigned, rangesTogether, "OMPDSM_RANGES", kMostRangesTogether, 1,                 \
                 kMostRangesTogether, false)                                                        \

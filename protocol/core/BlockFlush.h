@@ -18,6 +18,10 @@ concept FlushPort = BlockPort<P> && requires(P port, std::uint64_t stamp) {
                           ///< If quiet, memory is one: nobody stores until the step is over.
   { port.keeping() } -> std::same_as<Keeping>;      ///< Of such a block; asked once in a flush.
   port.noteWriter();                                ///< This node has changed the block.
+  port.noteUnchanged(); ///< The home had the block open for writing, and has not changed it.
+  /// Of such a block whose changes are pushed: whether the home is expected to change it in the
+  /// next interval, too. Asked once in a flush.
+  { port.expectsWriter() } -> std::same_as<bool>;
   { port.wasPostponed() } -> std::same_as<bool>;
 };
 
@@ -66,6 +70,10 @@ public:
     situation_.expected = isHomeState(state) && mayTell && expectsReaders(port_);
     if (situation_.changed && isHomeState(state))
       port_.noteWriter();
+    if (state == BlockState::HomeDirty && !situation_.changed)
+      port_.noteUnchanged();
+    if (state == BlockState::HomeDirty && situation_.expected && quiet)
+      situation_.written = port_.expectsWriter();
     step(port_, classifyFlush(state, situation_));
     if (port_.wasPostponed())
       return FlushResult::Postponed;

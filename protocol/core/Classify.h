@@ -20,6 +20,7 @@ struct FlushSituation {
   bool unshared = false;   ///< At the home: there is no sharer.
   bool quiet = false;      ///< No other thread of the node can still hold W.
   bool expected = false;   ///< At the home: a sharer is expected to read what has changed.
+  bool written = true;     ///< It is expected to be written in the next interval, too.
   Keeping keeping = Keeping::Copy; ///< Of a block that was overwritten whole.
 };
 
@@ -29,8 +30,8 @@ constexpr Event classifyFlush(BlockState state, FlushSituation s) {
   if (isHomeState(state) && s.expected && s.distrusted)
     return Event::FlushRefreshed;
   if (isHomeState(state) && s.expected && s.changed)
-    return state == BlockState::HomeWhole && s.quiet ? Event::FlushPushedQuiet
-                                                     : Event::FlushPushed;
+    return s.quiet && (state == BlockState::HomeWhole || !s.written) ? Event::FlushPushedQuiet
+                                                                     : Event::FlushPushed;
   if (state == BlockState::Whole && s.keeping == Keeping::Nothing)
     return s.quiet ? Event::FlushAwayQuiet : Event::FlushAway;
   if (state == BlockState::Whole && s.keeping == Keeping::Watched && s.quiet)

@@ -122,10 +122,11 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeWhole, Event::FlushPushed, HomeClosing, {TellAll, KeepSnapshot, StampGrace}},
     {HomeWhole, Event::FlushPushedQuiet, Shared, {TellAll}},
     {HomeWhole, Event::FlushUnshared, Exclusive, {}},
-    // Who is sent what has changed stays a sharer. The block stays open, as it will be written
-    // again: the first release that finds nothing new closes it.
+    // Who is sent what has changed stays a sharer. The block stays open, if it is expected to be
+    // written again: the first release that finds nothing new closes it.
     {HomeDirty, Event::FlushPushed, HomeDirty, {TellAll, RenewTwin}},
     {HomeClosing, Event::FlushPushed, HomeClosing, {TellAll, RenewTwin}},
+    {HomeDirty, Event::FlushPushedQuiet, Shared, {TellAll, DropTwin}},
     {HomeDirty, Event::FlushRefreshed, HomeDirty, {RefreshAll, RenewTwin}},
     {HomeClosing, Event::FlushRefreshed, HomeClosing, {RefreshAll, RenewTwin}},
     {HomeDirty, Event::FlushUnshared, Exclusive, {DropTwin}},
@@ -155,12 +156,10 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {HomeDirty, Event::WriteMissWhole},
     {HomeClosing, Event::WriteMissWhole},
     {HomeWhole, Event::WriteMissWhole},
-    // Only what was overwritten is closed as it is sent.
+    {Exclusive, Event::FlushPushed},
     {Exclusive, Event::FlushPushedQuiet},
     {Shared, Event::FlushPushedQuiet},
-    {HomeDirty, Event::FlushPushedQuiet},
     {HomeClosing, Event::FlushPushedQuiet},
-    {Exclusive, Event::FlushPushed},
     {Exclusive, Event::FlushRefreshed},
     {Shared, Event::FlushRefreshed},
     {Shared, Event::FlushPushed},

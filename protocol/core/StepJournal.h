@@ -23,7 +23,8 @@ enum class Note : std::uint8_t {
   Overwrite, ///< Digest of the data.
   Merge,     ///< Digest of the data.
   TakeWhole,
-  Keeping, ///< Answer.
+  Keeping,       ///< Answer.
+  ExpectsWriter, ///< Answer.
   TakeTwin,
   KeepSnapshot,
   RenewTwin,
@@ -53,15 +54,15 @@ struct NoteShape {
   unsigned numbers; ///< That belong to it.
 };
 inline constexpr NoteShape kNoteShapes[] = {
-    {"OthersOffline", 1},  {"QuietSince", 2},   {"Changed", 1},     {"SentDiffers", 1},
-    {"Await", 0},          {"Wake", 0},         {"Postpone", 0},    {"Stamp", 1},
-    {"Overwrite", 1},      {"Merge", 1},        {"TakeWhole", 0},   {"Keeping", 1},
-    {"TakeTwin", 0},       {"KeepSnapshot", 0}, {"RenewTwin", 0},   {"FreeTwin", 0},
-    {"Enlist", 0},         {"Apply", 2},        {"ApplyToTwin", 0}, {"Execute", 0},
-    {"ExecuteInTwin", 0},  {"SendGet", 1},      {"SendPut", 3},     {"SendWhole", 3},
-    {"SendAway", 3},       {"SendLeave", 1},    {"SendTwin", 2},    {"SendMemory", 2},
-    {"SendInvalidate", 1}, {"SendUpdate", 3},   {"Expects", 2},     {"ListForeign", 0},
-    {"IsSharer", 2},       {"Impossible", 0}};
+    {"OthersOffline", 1}, {"QuietSince", 2},     {"Changed", 1},      {"SentDiffers", 1},
+    {"Await", 0},         {"Wake", 0},           {"Postpone", 0},     {"Stamp", 1},
+    {"Overwrite", 1},     {"Merge", 1},          {"TakeWhole", 0},    {"Keeping", 1},
+    {"ExpectsWriter", 1}, {"TakeTwin", 0},       {"KeepSnapshot", 0}, {"RenewTwin", 0},
+    {"FreeTwin", 0},      {"Enlist", 0},         {"Apply", 2},        {"ApplyToTwin", 0},
+    {"Execute", 0},       {"ExecuteInTwin", 0},  {"SendGet", 1},      {"SendPut", 3},
+    {"SendWhole", 3},     {"SendAway", 3},       {"SendLeave", 1},    {"SendTwin", 2},
+    {"SendMemory", 2},    {"SendInvalidate", 1}, {"SendUpdate", 3},   {"Expects", 2},
+    {"ListForeign", 0},   {"IsSharer", 2},       {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -166,6 +167,11 @@ public:
     const Keeping keeping = Port::keeping();
     journal_.add(Note::Keeping, std::uint64_t(keeping));
     return keeping;
+  }
+  bool expectsWriter() {
+    const bool expects = Port::expectsWriter();
+    journal_.add(Note::ExpectsWriter, expects);
+    return expects;
   }
   void makeTwinOfSnapshot() {
     journal_.add(Note::KeepSnapshot);

@@ -29,7 +29,8 @@ enum class Event : std::uint8_t {
   FlushSame,
   FlushSameQuiet,
   FlushPushed,    ///< Changed, at the home, and at least one sharer is expected to read it.
-  FlushPushedQuiet, ///< The same, of a block that was overwritten whole.
+  FlushPushedQuiet, ///< The same, and the block need not stay open: it was overwritten whole, or is
+                    ///< not expected to be written in the next interval.
   FlushRefreshed, ///< The same, and the twin does not show all that is to be told.
   FlushUnshared,  ///< A release visits a listed block of this home that has no sharer.
   FlushAway,      ///< One that was overwritten whole, and that nobody here is expected to read.

@@ -91,6 +91,9 @@ struct EngineOptions {
   /// What this node overwrites whole, and has not read before others changed it, it does not keep
   /// (OverwriteHistory.h).
   bool dropUnread = true;
+  /// A home closes blocks as it pushes their changes, which it has not written in the next interval
+  /// before (WriteHistory.h).
+  bool closePushed = true;
   /// A barrier ends with the arrivals where all nodes are settled (core/BarrierRules.h). One node
   /// without this suffices for the second half.
   bool shortBarriers = true;

@@ -26,7 +26,7 @@
 #include "protocol/engine/StepContext.h"
 #include "protocol/engine/StopWatch.h"
 #include "protocol/engine/UnreadUpdates.h"
-#include <functional>
+#include "protocol/engine/WriteHistory.h"
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -280,10 +280,10 @@ private:
   bool watchesExpected_ = false; ///< Whether all that is fetched then is read is to be noticed.
   OverwriteHistory overwrites_;
   bool watchesAgain_ = false;   ///< In the flush in progress: overwritten blocks that are not kept.
-  bool believesAgain_ = false;  ///< In the latest flush: nodes that were sent changes in vain.
+  WriteHistory writes_;
+  bool believesAgain_ = false; ///< In the latest flush: what was sent, or left open, in vain.
   std::uint64_t dice_ = 1; ///< Which Updates are watched, which flushes watch again, whom to believe.
-  /// True one in `count` times.
-  bool isOneIn(unsigned count);
+  bool isOneIn(unsigned count); ///< True one in `count` times.
   UnreadUpdates unreadUpdates_;
   /// Blocks to be given up, as nobody has read what they were sent, some of them twice.
   std::vector<Address> unread_;

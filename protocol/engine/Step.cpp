@@ -109,6 +109,11 @@ public:
                                             engine_.watchesAgain_)
                : Keeping::Copy;
   }
+  void noteUnchanged() { engine_.writes_.onUnchanged(block_.begin, block_.area->blockShift); }
+  bool expectsWriter() {
+    return !engine_.options.closePushed ||
+           engine_.writes_.onPushed(block_.begin, block_.area->blockShift, engine_.believesAgain_);
+  }
   void noteWriter() {
     engine_.noteWriter(block_, engine_.self);
     if (engine_.putConfirmation_ == Confirmation::Counted)

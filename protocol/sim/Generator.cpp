@@ -37,9 +37,11 @@ public:
         block.readers = std::uint8_t(dice_.below(1u << kMaxNodes));
         block.watched = dice_.oneIn(2);
       }
-    Dice keeping(~std::uint64_t(number)); // programs stay as they were
+    Dice choices(~std::uint64_t(number)); // programs stay as they were
     for (BlockTraits &block : litmus_.blocks)
-      block.keeping = Keeping(keeping.below(3));
+      block.keeping = Keeping(choices.below(3));
+    for (BlockTraits &block : litmus_.blocks)
+      block.closes = choices.oneIn(2);
     litmus_.blocks[1].migratable = kind == 0;
     litmus_.oneUnit = kind == 0;
     if (litmus_.oneUnit)

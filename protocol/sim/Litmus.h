@@ -61,6 +61,7 @@ struct BlockTraits {
   std::uint8_t readers = 0; ///< Nodes that are expected to read what others change.
   bool watched = false;     ///< Whether they do is to be noticed.
   Keeping keeping = Keeping::Copy; ///< What is kept of it by who has overwritten it.
+  bool closes = false;             ///< The home is not expected to write it in two intervals.
 };
 
 /// What a run may cost at most, where a program is about that: messages of each kind in all.

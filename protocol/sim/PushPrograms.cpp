@@ -25,6 +25,41 @@ Litmus moving(Litmus litmus) {
   litmus.blocks[0].migratable = true;
   return litmus;
 }
+/// The home closes the block as it pushes its changes.
+Litmus closed(Litmus litmus) {
+  litmus.name += ", closed";
+  litmus.blocks[0].closes = true;
+  return litmus;
+}
+
+/// Those of `programs` that do not say what they cost or leave behind.
+std::vector<Litmus> closedVariants(const std::vector<Litmus> &programs) {
+  std::vector<Litmus> variants;
+  for (const Litmus &litmus : programs)
+    if (litmus.endings.empty() && litmus.most.isAny())
+      variants.push_back(closed(litmus));
+  return variants;
+}
+
+std::vector<Litmus> pushesThatClose() {
+  return {
+      ending(closed(pushed(
+                 "a reader of what is written in turns fetches once", kOne,
+                 {{1, checkRead() + post(a) + wait(b) + read(X) + post(c) + wait(d)},
+                  {0, wait(a) + write(X, 1) + signal(b) + wait(c) + write(X, 2) + signal(d)}})),
+             {{0, 0, "Shared"}, {1, 0, "Clean"}}, {1, 0, 0}),
+      ending(closed(pushed("who is not expected is told", kOne,
+                           {{1, checkRead() + post(a) + wait(b) + read(X)},
+                            {2, checkRead() + post(c) + wait(b)},
+                            {0, wait(a) + wait(c) + write(X, 1) + signal(b)}})),
+             {{0, 0, "Shared"}, {2, 0, "Invalid"}}, {2, 0, 1}),
+      ending(closed(pushed("beside a thread that may write", kOne,
+                           {{1, checkRead() + post(a) + wait(b)},
+                            {0, wait(a) + watch(c) + write(X, 1) + signal(b) + tell(d)},
+                            {0, checkWrite() + tell(c) + watch(d)}})),
+             {{0, 0, "HomeDirty"}, {1, 0, "Clean Invalid"}}),
+  };
+}
 
 std::vector<Litmus> pushesOfHomes() {
   return {
@@ -310,8 +345,10 @@ std::vector<Litmus> pushesAndHomes() {
 
 std::vector<Litmus> pushPrograms() {
   std::vector<Litmus> all;
-  for (const std::vector<Litmus> &list : {pushesOfHomes(), pushesOverUntrackedBytes(),
-                                          pushesOfPuts(), watchedPushes(), pushesAndHomes()})
+  for (const std::vector<Litmus> &list :
+       {pushesOfHomes(), pushesOverUntrackedBytes(), pushesOfPuts(), watchedPushes(),
+        pushesAndHomes(), pushesThatClose(), closedVariants(pushesOfHomes()),
+        closedVariants(pushesOfPuts())})
     all.insert(all.end(), list.begin(), list.end());
   return all;
 }

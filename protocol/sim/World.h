@@ -168,6 +168,8 @@ public:
 
   void takeWhole(bool quiet);
   Keeping keeping() const { return world_.traits(b_).keeping; }
+  void noteUnchanged() {}
+  bool expectsWriter() const { return !world_.traits(b_).closes; }
   void makeTwinOfSnapshot();
 
   void overwriteMemory();

@@ -122,6 +122,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.pushUpdates = options_.pushUpdates;
     engine.predictFetches = options_.predictFetches;
     engine.dropUnread = options_.dropUnread;
+    engine.closePushed = options_.closePushed;
     engine.shortBarriers = options_.shortBarriers;
     engine.countSites = options_.countSites;
     engine.cacheLimitBytes = options_.cacheLimitBytes;

@@ -39,6 +39,7 @@ struct ClusterOptions {
   bool pushUpdates = true;
   bool predictFetches = true;
   bool dropUnread = true;
+  bool closePushed = true;
   bool shortBarriers = true;
   bool countSites = false;
   unsigned sites = 0; ///< At which NodeThread::barrier() is called, in turns; 0: at none.

@@ -57,5 +57,42 @@ TEST(Push, WhoReadsEverythingAgainIsSentItAgain) {
   EXPECT_LE(after.unread - before.unread, 1u);
 }
 
+/// The home writes a block once in so many intervals, which node 1 reads behind each. How often the
+/// block stayed open when its changes were pushed.
+int timesLeftOpen(Duo &duo, int intervals, int rounds) {
+  int count = 0;
+  for (int round = 0; round < rounds; ++round)
+    for (int interval = 0; interval < intervals; ++interval) {
+      if (interval == 0)
+        duo.home.write<int>(duo.at(0), duo.home.read<int>(duo.at(0)) + 1);
+      duo.barrier();
+      count += interval == 0 && duo.cluster.stateAt(0, duo.at(0)) == BlockState::HomeDirty;
+      (void)duo.one.read<int>(duo.at(0));
+    }
+  return count;
+}
+
+TEST(Push, WhatIsWrittenInEachIntervalStaysOpen) {
+  Duo duo;
+  EXPECT_GE(timesLeftOpen(duo, /*intervals=*/1, 100), 97) << "twice it is fetched";
+}
+
+TEST(Push, WhatIsWrittenNowAndThenIsClosedAndOpenedAgain) {
+  constexpr int kRounds = 400;
+  Duo duo;
+  const int count = timesLeftOpen(duo, /*intervals=*/2, kRounds);
+  EXPECT_GT(count, 0) << "the first one, and one in some is tried";
+  EXPECT_LT(count, kRounds / 10);
+  EXPECT_EQ(duo.cluster.statistics(1).blocksFetched, 2u);
+  EXPECT_GT(timesLeftOpen(duo, /*intervals=*/1, kRounds), kRounds / 2);
+}
+
+TEST(Push, NothingIsClosedIfItIsSwitchedOff) {
+  ClusterOptions options;
+  options.closePushed = false;
+  Duo duo(options);
+  EXPECT_GE(timesLeftOpen(duo, /*intervals=*/2, 50), 47);
+}
+
 } // namespace
 } // namespace ompdsm::test

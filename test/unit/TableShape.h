@@ -194,9 +194,12 @@ private:
         event_ == Event::FlushRefreshed) {
       require(does(event_ == Event::FlushRefreshed ? Action::RefreshAll : Action::TellAll),
               "a change is not told");
-      require(does(Action::RenewTwin) || before_ == BlockState::HomeWhole,
+      require(does(Action::RenewTwin) || does(Action::DropTwin) || before_ == BlockState::HomeWhole,
               "a change is told again and again");
-      require((before_ == next_) == (before_ != BlockState::HomeWhole), "a pushed block is closed");
+      require(event_ == Event::FlushPushedQuiet
+                  ? next_ == BlockState::Shared
+                  : (before_ == next_) == (before_ != BlockState::HomeWhole),
+              "a pushed block stays open, or is closed, when it is not to");
     }
     bool flush = changed || isQuiet() || event_ == Event::FlushSame;
     require(does(Action::Postpone) == (changed && isFetching(before_)),

@@ -90,14 +90,16 @@ TEST(Tables, AStateByteKeepsItsStateAndItsMissBits) {
 }
 
 TEST(Classify, AFlushIsClassifiedByEverythingThatMatters) {
-  for (unsigned bits = 0; bits < 32; ++bits) {
-    FlushSituation s{bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8),
-                     bool(bits & 16)};
+  for (unsigned bits = 0; bits < 64; ++bits) {
+    FlushSituation s{bool(bits & 1), bool(bits & 2),  bool(bits & 4),
+                     bool(bits & 8), bool(bits & 16), bool(bits & 32)};
     bool tell = s.changed || s.distrusted;
     Event cacher = tell ? (s.quiet ? Event::FlushChangedQuiet : Event::FlushChanged)
                         : (s.quiet ? Event::FlushSameQuiet : Event::FlushSame);
     EXPECT_EQ(classifyFlush(Dirty, s), cacher) << "sharers are the home's";
-    const Event pushed = s.distrusted ? Event::FlushRefreshed : Event::FlushPushed;
+    const Event pushed = s.distrusted            ? Event::FlushRefreshed
+                         : s.quiet && !s.written ? Event::FlushPushedQuiet
+                                                 : Event::FlushPushed;
     EXPECT_EQ(classifyFlush(HomeDirty, s), s.unshared           ? Event::FlushUnshared
                                            : s.expected && tell ? pushed
                                                                 : cacher);

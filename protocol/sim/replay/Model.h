@@ -106,6 +106,8 @@ public:
   void renewTwin() {}
   void takeWhole(bool) {}
   Keeping keeping() const { return Keeping(number(Note::Keeping, 0)); }
+  void noteUnchanged() {}
+  bool expectsWriter() const { return number(Note::ExpectsWriter, 0) != 0; }
   void makeTwinOfSnapshot() { copy_.record.twinned = true; }
   void freeTwin() { copy_.record.twinned = false; }
   void enlist() {}

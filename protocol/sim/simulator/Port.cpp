@@ -189,6 +189,11 @@ Keeping Simulation::Port::keeping() const {
   return !dice.oneIn(oneIn) ? Keeping::Copy : dice.oneIn(2) ? Keeping::Watched : Keeping::Nothing;
 }
 
+bool Simulation::Port::expectsWriter() const {
+  sim::Dice dice(simulation_.scenario_.seed + (std::uint64_t(block_) << 16) + node_.enteredEpoch);
+  return simulation_.scenario_.pushOneIn == 0 || dice.oneIn(2);
+}
+
 void Simulation::Port::collectChange(Change change, std::size_t bytes) {
   const NodeId home = simulation_.homeOf(node_, block_);
   Outgoing &outgoing = node_.outgoing[home];

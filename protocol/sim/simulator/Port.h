@@ -48,6 +48,8 @@ public:
   bool compareWithTwin();
   void takeWhole(bool quiet);
   Keeping keeping() const;
+  void noteUnchanged() {}
+  bool expectsWriter() const;
   /// Before the flush asks who is quiet: wrong, unless a rule is off.
   void takeSnapshot();
   void noteWriter() { simulation_.noteWriter(node_, block_, node_.self); }
