@@ -60,8 +60,10 @@ using AtomicExecutor = void (*)(void *target, const AtomicOperation &operation, 
 /// Counters of one node; relaxed, read at any time.
 struct EngineStatistics {
   std::atomic<std::uint64_t> readMisses{0}, writeMisses{0}, blocksFetched{0}, bytesFetched{0},
-      releases{0}, barriers{0}, invalidations{0}, twins{0}, pagesMigrated{0}, atomicsRemote{0},
-      nanosecondsInMisses{0}, nanosecondsInBarriers{0}, nanosecondsInReleases{0};
+      releases{0}, barriers{0}, invalidations{0}, twins{0}, pagesMigrated{0}, atomicsRemote{0};
+  /// In misses: of those that wait for another node; the others take a microsecond.
+  std::atomic<std::uint64_t> nanosecondsInMisses{0}, nanosecondsInBarriers{0},
+      nanosecondsInReleases{0};
   // Only if there is a limit:
   std::atomic<std::uint64_t> pagesEvicted{0}, cachedBytesPeak{0};
   /// Blocks whose changes were sent to a node unasked; copies that were given up unread.

@@ -27,6 +27,7 @@
 #include "protocol/engine/StopWatch.h"
 #include "protocol/engine/UnreadUpdates.h"
 #include "protocol/engine/WriteHistory.h"
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -275,9 +276,8 @@ private:
   std::atomic<std::size_t> foreignCopyCount_{0};
   PushPrediction prediction_;
   FetchPrediction fetches_;
-  // At the site that the node has come to:
-  bool hasAskedBehind_ = false;
-  bool watchesExpected_ = false; ///< Whether all that is fetched then is read is to be noticed.
+  bool hasAskedBehind_ = false;  ///< At the site that the node has come to.
+  bool watchesExpected_ = false; ///< There: whether all that is fetched then is read is noticed.
   OverwriteHistory overwrites_;
   bool watchesAgain_ = false;   ///< In the flush in progress: overwritten blocks that are not kept.
   WriteHistory writes_;

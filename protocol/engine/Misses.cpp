@@ -79,8 +79,6 @@ std::pair<Address, Address> Engine::Impl::withWholePages(const Area &area, Addre
 }
 
 void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead) {
-  StopWatch watch(statistics.nanosecondsInMisses);
-  SiteWatch siteWatch(sites, site(), &SiteCounts::nanosecondsInMisses);
   if (ranges.size() > kSequencesTogether)
     ahead = FetchAhead::No;
   std::vector<WantedPiece> pieces; // For the trace.
@@ -105,10 +103,17 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
         attendance.emplace(messenger);
       postGets();
     }
-    messenger.flush();
     // Acquire: pairs with WakeWaiters. What arrived is this thread's until its next synchronisation
     // point, even if it has been invalidated again by now.
-    messenger.waitUntil([&] { return waiter.remaining.load(std::memory_order_acquire) == 0; });
+    const auto isServed = [&] { return waiter.remaining.load(std::memory_order_acquire) == 0; };
+    if (attendance) {
+      StopWatch watch(statistics.nanosecondsInMisses);
+      SiteWatch siteWatch(sites, site(), &SiteCounts::nanosecondsInMisses);
+      messenger.flush();
+      messenger.waitUntil(isServed);
+    } else {
+      messenger.flush(); // what was asked for ahead
+    }
     if (options.events) {
       Lock guard(lock); // Who was woken in the middle of a step comes after it.
       for (const WantedPiece &piece : pieces)
