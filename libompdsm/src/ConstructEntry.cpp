@@ -82,6 +82,7 @@ OMPDSM_EXPORT void __kmpc_copyprivate(Ident *location, std::int32_t gtid, std::s
   RegionFrame *frame = spreadFrame();
   if (!frame)
     return libomp().__kmpc_copyprivate(location, gtid, bytes, data, copy, did);
+  team().singles().noteBarrier(*frame);
   ThreadLocalCopies copies; // Until the barrier at the end.
   if (did)
     shareThreadLocals(location, static_cast<void **>(data), bytes / sizeof(void *), copies);

@@ -97,9 +97,12 @@ OMPDSM_EXPORT void __kmpc_end_serialized_parallel(Ident *location, std::int32_t 
 // --- Barrier and flush.
 
 OMPDSM_EXPORT void __kmpc_barrier(Ident *location, std::int32_t gtid) {
-  if (RegionFrame *frame = spreadFrame())
-    return barrierOfTeam(location, gtid, *frame, __builtin_return_address(0));
-  libomp().__kmpc_barrier(location, gtid);
+  RegionFrame *frame = spreadFrame();
+  if (!frame)
+    return libomp().__kmpc_barrier(location, gtid);
+  if (location && (location->flags & kImplicitBarrierMask) == kBarrierOfSingle)
+    team().singles().noteBarrier(*frame);
+  barrierOfTeam(location, gtid, *frame, __builtin_return_address(0));
 }
 
 // Cancelling is refused in spread regions (UnsupportedConstructs), so there this is a barrier.
@@ -122,7 +125,7 @@ OMPDSM_EXPORT void __kmpc_flush(Ident *location) {
 
 OMPDSM_EXPORT std::int32_t __kmpc_single(Ident *location, std::int32_t gtid) {
   if (RegionFrame *frame = spreadFrame())
-    return team().singles().claim(*frame);
+    return team().singles().claim(*frame, __builtin_return_address(0));
   return libomp().__kmpc_single(location, gtid);
 }
 

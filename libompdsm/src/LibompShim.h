@@ -17,6 +17,9 @@ struct Ident {
   const char *psource;
 };
 
+/// Of Ident::flags: what a barrier belongs to that the program has not written itself.
+inline constexpr std::int32_t kImplicitBarrierMask = 0x1c0, kBarrierOfSingle = 0x140;
+
 /// An outlined region as libomp calls it; the captured variables follow as pointers.
 using Microtask = void (*)(std::int32_t *gtid, std::int32_t *boundTid, ...);
 using ReduceFunction = void (*)(void *lhs, void *rhs);

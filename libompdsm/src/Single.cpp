@@ -5,6 +5,7 @@
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
 #include <algorithm>
+#include <utility>
 
 namespace ompdsm {
 
@@ -46,21 +47,30 @@ void SingleClaims::beginRegion(std::uint64_t region) {
   std::lock_guard lock(mutex_);
   region_ = region;
   claimed_ = 0;
+  beyond_.clear();
 }
 
 bool SingleClaims::claimForNode(std::uint64_t region, std::uint64_t construct) {
-  // A node claims construct k after its claim of k-1 was sent on the same channel, so k-1 is
-  // decided.
-  OMPDSM_CHECK(region == region_ && construct <= claimed_);
-  if (construct != claimed_)
+  OMPDSM_CHECK(region == region_);
+  if (construct < claimed_ || !beyond_.insert(construct).second)
     return false;
-  ++claimed_;
+  for (; !beyond_.empty() && *beyond_.begin() == claimed_; ++claimed_)
+    beyond_.erase(beyond_.begin());
   return true;
 }
 
-bool SingleClaims::claim(RegionFrame &frame) {
+void SingleClaims::noteBarrier(RegionFrame &frame) {
+  const void *site = std::exchange(frame.latestSingle, nullptr);
+  if (!site || frame.region->node == 0 || !runtime_.options.keepSingles)
+    return;
+  std::lock_guard lock(mutex_);
+  waiting_.insert(site);
+}
+
+bool SingleClaims::claim(RegionFrame &frame, const void *site) {
   SpreadRegion &region = *frame.region;
   std::uint64_t construct = frame.singlesMet++;
+  frame.latestSingle = site;
   Waiter waiter;
   {
     std::lock_guard lock(mutex_);
@@ -71,6 +81,8 @@ bool SingleClaims::claim(RegionFrame &frame) {
       return true;
     if (region.node == 0)
       return claimForNode(region.sequence, construct);
+    if (waiting_.contains(site))
+      return false;
     OMPDSM_CHECK(waiters_.size() < region.localThreads);
     waiter.region = region.sequence;
     waiter.construct = construct;

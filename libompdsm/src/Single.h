@@ -1,13 +1,20 @@
 // Single.h: which thread of the whole team executes a single construct.
 //
 // Inside a node the first thread that arrives claims for the node; nodes claim at node 0, which
-// grants the first. Threads meet singles in the same order, so a counter on each level is the whole
-// state, however many nowait singles are under way.
+// grants the first. Threads meet singles in the same order, so constructs are named by their
+// number, however many nowait singles are under way.
+//
+// Where a barrier follows, nobody gains by who is first, and what the construct writes had better
+// be written by the same node each time: then its homes stay, and others are sent what they read.
+// So from the second time on the other nodes leave such a construct to node 0, which need not know:
+// it claims all of them. Who waits is seen at the barrier.
 #pragma once
 #include "fabric/Transport.h"
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <set>
+#include <unordered_set>
 #include <vector>
 
 namespace ompdsm {
@@ -21,8 +28,11 @@ public:
   void registerHandlers();
   /// Node 0, before a region's fork is sent.
   void beginRegion(std::uint64_t region);
-  /// True for exactly one thread of the team; counts the construct in the frame.
-  bool claim(RegionFrame &frame);
+  /// True for exactly one thread of the team; counts the construct in the frame. `site`: where the
+  /// program has it.
+  bool claim(RegionFrame &frame, const void *site);
+  /// A barrier follows the latest construct that the thread has met.
+  void noteBarrier(RegionFrame &frame);
 
 private:
   struct Waiter {
@@ -36,8 +46,11 @@ private:
   std::mutex mutex_; ///< Guards all below and SpreadRegion::singlesClaimed; held while posting, so
                      ///< that a node's claims leave in the order of the constructs. No lock inside.
   std::vector<Waiter *> waiters_; ///< One for each local thread at most.
-  std::uint64_t region_ = 0;      ///< Node 0: the running region,
-  std::uint64_t claimed_ = 0;     ///< and how many of its single constructs are claimed.
+  std::unordered_set<const void *> waiting_; ///< Other nodes: sites that a barrier follows.
+  std::uint64_t region_ = 0;                 ///< Node 0: the running region,
+  std::uint64_t claimed_ = 0;                ///< how many of its single constructs are claimed,
+  std::set<std::uint64_t>
+      beyond_; ///< and which of later ones, by nodes that left some to this one.
 };
 
 } // namespace ompdsm

@@ -47,6 +47,7 @@ struct RegionFrame {
   // How many constructs of each kind the thread has met in the region. All threads of a team meet
   // worksharing constructs in the same order, so the count names the construct.
   std::uint64_t singlesMet = 0;
+  const void *latestSingle = nullptr; ///< Where the program has it; null behind its barrier.
   std::uint64_t loopsMet = 0;
   std::uint64_t reductionsMet = 0;
   std::uint64_t doacrossMet = 0;
