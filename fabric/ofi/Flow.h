@@ -28,7 +28,7 @@ struct Flow {
   bool hasRoom(std::uint32_t cost) const {
     return sent - acknowledged.load(std::memory_order_seq_cst) + cost <= kWindowBytes;
   }
-  bool isAllDelivered() const { return sent == acknowledged.load(std::memory_order_relaxed); }
+  bool isAllDelivered() const { return sent == acknowledged.load(std::memory_order_acquire); }
   std::uint32_t unreported() const {
     return consumed.load(std::memory_order_relaxed) - reported.load(std::memory_order_relaxed);
   }
