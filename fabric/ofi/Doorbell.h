@@ -50,7 +50,6 @@ public:
   /// Maps the page that the node with process id `pid` created as its file descriptor `fd`.
   static Status open(pid_t pid, int fd, Doorbell &doorbell);
 
-  bool isOpen() const { return page_ != nullptr; }
   int fileDescriptor() const { return file_.descriptor(); }
 
   // --- For peers of the owner.

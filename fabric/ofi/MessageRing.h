@@ -17,8 +17,8 @@ struct LaidMessage {
 };
 
 /// What is undelivered has at most kWindowBytes, with less than a cache line of padding for each
-/// message, of which none is short, and at most one gap at the end of the ring, shorter than a
-/// message.
+/// message, of which each costs kMinimumCost at least, and at most one gap at the end of the ring,
+/// shorter than a message.
 inline constexpr std::size_t kRingBytes = (kWindowBytes + 3 * kMaxMessageBytes) / 4096 * 4096;
 /// The rings from a node to one peer, by channel.
 inline constexpr std::size_t kRingsBytes = kChannelCount * kRingBytes;

@@ -103,16 +103,13 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
         attendance.emplace(messenger);
       postGets();
     }
-    // Acquire: pairs with WakeWaiters. What arrived is this thread's until its next synchronisation
-    // point, even if it has been invalidated again by now.
-    const auto isServed = [&] { return waiter.remaining.load(std::memory_order_acquire) == 0; };
+    messenger.flush();
     if (attendance) {
       StopWatch watch(statistics.nanosecondsInMisses);
       SiteWatch siteWatch(sites, site(), &SiteCounts::nanosecondsInMisses);
-      messenger.flush();
-      messenger.waitUntil(isServed);
-    } else {
-      messenger.flush(); // what was asked for ahead
+      // Acquire: pairs with WakeWaiters. What arrived is this thread's until its next
+      // synchronisation point, even if it has been invalidated again by now.
+      messenger.waitUntil([&] { return waiter.remaining.load(std::memory_order_acquire) == 0; });
     }
     if (options.events) {
       Lock guard(lock); // Who was woken in the middle of a step comes after it.
