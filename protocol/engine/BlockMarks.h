@@ -1,12 +1,7 @@
 // BlockMarks.h: one of four marks for each block, in two bits, for what a node remembers of many
 // blocks. Under the engine's lock.
 #pragma once
-#include "protocol/core/Types.h"
-#include "protocol/engine/AddressHash.h"
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <tsl/robin_map.h>
+#include "protocol/engine/BlockArrays.h"
 
 namespace ompdsm {
 
@@ -14,42 +9,30 @@ namespace ompdsm {
 template <class Mark> class BlockMarks {
 public:
   Mark get(Address block, unsigned blockShift) const {
-    const auto found = chunks_.find(keyOf(block, blockShift));
-    if (found == chunks_.end())
-      return Mark(0);
-    const Place place = placeOf(block, blockShift);
-    return Mark(found->second[place.byte] >> place.shift & 3);
+    const auto *bytes = bytes_.find(block, blockShift + kMarksShift);
+    return bytes ? Mark(bytes->values[byteOf(block, blockShift)] >> shiftOf(block, blockShift) & 3)
+                 : Mark(0);
   }
   void set(Address block, unsigned blockShift, Mark mark) {
-    auto &marks = chunks_[keyOf(block, blockShift)];
-    if (!marks)
-      marks = std::make_unique<std::uint8_t[]>(kChunkBytes / kMarksPerByte >> blockShift);
-    const Place place = placeOf(block, blockShift);
-    std::uint8_t &byte = marks[place.byte];
-    byte = std::uint8_t((byte & ~(3u << place.shift)) | unsigned(mark) << place.shift);
+    auto &bytes = bytes_.findOrAdd(block, blockShift + kMarksShift);
+    std::uint8_t &byte = bytes.values[byteOf(block, blockShift)];
+    const unsigned shift = shiftOf(block, blockShift);
+    byte = std::uint8_t((byte & ~(3u << shift)) | unsigned(mark) << shift);
   }
   /// Nothing was ever set.
-  bool empty() const { return chunks_.empty(); }
+  bool empty() const { return bytes_.empty(); }
 
 private:
-  static constexpr unsigned kChunkShift = 20, kMarksPerByte = 4;
-  static constexpr std::size_t kChunkBytes = std::size_t(1) << kChunkShift;
-  struct Place {
-    std::size_t byte;
-    unsigned shift;
-  };
-
-  /// Areas with blocks of different sizes may meet in a chunk's range.
-  static Address keyOf(Address block, unsigned blockShift) {
-    return (block >> kChunkShift) << 8 | blockShift;
+  static constexpr unsigned kMarksShift = 2; ///< So many marks in a byte.
+  using Bytes = BlockArrays<std::uint8_t>;   ///< A value for each four blocks.
+  static std::size_t byteOf(Address block, unsigned blockShift) {
+    return Bytes::indexOf(block, blockShift + kMarksShift);
   }
-  static Place placeOf(Address block, unsigned blockShift) {
-    const std::size_t index = (block & (kChunkBytes - 1)) >> blockShift;
-    return {index / kMarksPerByte, unsigned(index % kMarksPerByte) * 2};
+  static unsigned shiftOf(Address block, unsigned blockShift) {
+    return unsigned(block >> blockShift) % (1u << kMarksShift) * 2;
   }
 
-  /// Marks of the blocks of a chunk.
-  tsl::robin_map<Address, std::unique_ptr<std::uint8_t[]>, AddressHash> chunks_;
+  Bytes bytes_;
 };
 
 } // namespace ompdsm

@@ -3,14 +3,10 @@
 // need only their sharers have them in a shorter form. Also the dirty list. Under the engine's
 // lock.
 #pragma once
-#include "protocol/core/SharerSet.h"
-#include "protocol/engine/AddressHash.h"
-#include "protocol/engine/AddressMap.h"
 #include "protocol/engine/ParkedSharers.h"
 #include "protocol/engine/Twin.h"
 #include <atomic>
 #include <memory>
-#include <tsl/robin_map.h>
 #include <utility>
 #include <vector>
 
@@ -36,27 +32,29 @@ struct BlockRecord {
 class BlockTable {
 public:
   /// Null if nothing or only the sharers are known.
-  BlockRecord *find(Address block) {
-    auto found = records_.find(block);
-    return found == records_.end() ? nullptr : found->second.get();
+  BlockRecord *find(Address block, unsigned blockShift) {
+    const auto *piece = records_.find(block, blockShift);
+    return piece ? piece->values[Records::indexOf(block, blockShift)].get() : nullptr;
   }
   BlockRecord &findOrAdd(Address block, unsigned blockShift) {
-    auto &slot = records_[block];
+    auto &piece = records_.findOrAdd(block, blockShift);
+    auto &slot = piece.values[Records::indexOf(block, blockShift)];
     if (!slot) {
-      slot = std::make_unique<BlockRecord>();
+      slot = newRecord();
       slot->sharers = parked_.take(block, blockShift);
+      ++piece.used;
     }
     return *slot;
   }
   /// A block that needs nothing of its record but the sharers, if it has any.
   void park(Address block, unsigned blockShift) {
-    auto found = records_.find(block);
-    if (found->second->sharers.empty() || parked_.park(block, blockShift, found->second->sharers))
-      eraseRecord(found);
+    const SharerSet &sharers = find(block, blockShift)->sharers;
+    if (sharers.empty() || parked_.park(block, blockShift, sharers))
+      eraseRecord(block, blockShift);
   }
   void erase(Address block, unsigned blockShift) {
-    if (auto found = records_.find(block); found != records_.end())
-      eraseRecord(found);
+    if (find(block, blockShift))
+      eraseRecord(block, blockShift);
     else
       parked_.take(block, blockShift);
   }
@@ -75,19 +73,32 @@ public:
   TwinPool &twins() { return twins_; }
 
 private:
-  using Records = tsl::robin_map<Address, std::unique_ptr<BlockRecord>, AddressHash>;
+  /// A block that is written under a lock gets and loses its record, and its array, each time.
+  using Records = BlockArrays<std::unique_ptr<BlockRecord>, 64>;
+  /// Records that are kept for the next blocks: those of a release are those of the interval after.
+  static constexpr std::size_t kMostSpare = 4096;
 
-  void eraseRecord(Records::iterator record) {
-    records_.erase(record);
-    // A home that served what it had written has a record for each block until its next release.
-    constexpr std::size_t kFew = 16, kSmallTable = 1024;
-    if (records_.size() * kFew * 4 < records_.bucket_count() &&
-        records_.bucket_count() > kSmallTable)
-      records_.rehash(records_.size() * kFew);
+  std::unique_ptr<BlockRecord> newRecord() {
+    if (spare_.empty())
+      return std::make_unique<BlockRecord>();
+    auto record = std::move(spare_.back());
+    spare_.pop_back();
+    return record;
+  }
+  void eraseRecord(Address block, unsigned blockShift) {
+    auto &piece = *records_.find(block, blockShift);
+    auto record = std::move(piece.values[Records::indexOf(block, blockShift)]);
+    if (--piece.used == 0)
+      records_.noteUnused(block, blockShift);
+    if (spare_.size() < kMostSpare) {
+      *record = {};
+      spare_.push_back(std::move(record));
+    }
   }
 
   Records records_;
-  ParkedSharers parked_; ///< Of blocks without a record.
+  std::vector<std::unique_ptr<BlockRecord>> spare_; ///< As if new.
+  ParkedSharers parked_;                            ///< Of blocks without a record.
   std::vector<Address> dirty_;
   TwinPool twins_;
 };

@@ -196,7 +196,7 @@ void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
       noteFilled(run.begin, run.bytes);
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
         OMPDSM_CHECK(block.begin + block.bytes <= run.end());
-        BlockRecord *record = blocks_.find(block.begin);
+        BlockRecord *record = blocks_.find(block.begin, block.area->blockShift);
         OMPDSM_CHECK(record);
         statistics.blocksFetched.fetch_add(1, std::memory_order_relaxed);
         countAt(site(), [](SiteCounts &counts) { ++counts.blocksFetched; });

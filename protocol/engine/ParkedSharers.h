@@ -3,15 +3,12 @@
 //
 // A home that has served most of its memory knows of nearly every block who shares it, and nothing
 // more; a record of its own for each would take a fifth of the memory it describes. But only few
-// different sets occur, so a block has the number of its set, and the numbers lie in arrays of a
-// piece of the address space each. Under the engine's lock.
+// different sets occur, so a block has the number of its set. Under the engine's lock.
 #pragma once
+#include "fabric/Check.h"
 #include "protocol/core/SharerSet.h"
-#include "protocol/engine/AddressHash.h"
-#include "protocol/engine/AddressMap.h"
+#include "protocol/engine/BlockArrays.h"
 #include <limits>
-#include <memory>
-#include <tsl/robin_map.h>
 #include <utility>
 #include <vector>
 
@@ -27,27 +24,25 @@ public:
     const Number number = numberOf(sharers);
     if (number == kNone)
       return false;
-    Chunk &chunk = chunks_[keyOf(block, blockShift)];
-    if (!chunk.numbers)
-      chunk.numbers = std::make_unique<Number[]>(kChunkBytes >> blockShift);
-    Number &slot = chunk.numbers[indexOf(block, blockShift)];
+    auto &piece = numberOfBlock_.findOrAdd(block, blockShift);
+    Number &slot = piece.values[Numbers::indexOf(block, blockShift)];
     OMPDSM_CHECK(slot == kNone);
     slot = number;
-    ++chunk.used;
+    ++piece.used;
     ++sets_[number].blocks;
     return true;
   }
   /// The sharers of a block, which has none here afterwards; empty if it had none.
   SharerSet take(Address block, unsigned blockShift) {
-    auto found = chunks_.find(keyOf(block, blockShift));
-    if (found == chunks_.end())
+    auto *piece = numberOfBlock_.find(block, blockShift);
+    if (!piece)
       return {};
-    Chunk &chunk = found.value();
-    const Number number = std::exchange(chunk.numbers[indexOf(block, blockShift)], kNone);
+    const Number number =
+        std::exchange(piece->values[Numbers::indexOf(block, blockShift)], kNone);
     if (number == kNone)
       return {};
-    if (--chunk.used == 0)
-      chunks_.erase(found);
+    if (--piece->used == 0)
+      numberOfBlock_.noteUnused(block, blockShift);
     SharerSet sharers = sets_[number].sharers;
     if (--sets_[number].blocks == 0)
       giveBack(number);
@@ -55,10 +50,8 @@ public:
   }
   /// Until the next change.
   const SharerSet &of(Address block, unsigned blockShift) const {
-    auto found = chunks_.find(keyOf(block, blockShift));
-    const Number number =
-        found == chunks_.end() ? kNone : found->second.numbers[indexOf(block, blockShift)];
-    return sets_[number].sharers;
+    const auto *piece = numberOfBlock_.find(block, blockShift);
+    return sets_[piece ? piece->values[Numbers::indexOf(block, blockShift)] : kNone].sharers;
   }
   bool contains(Address block, unsigned blockShift, NodeId node) const {
     return of(block, blockShift).contains(node);
@@ -67,13 +60,8 @@ public:
 private:
   using Number = std::uint16_t;
   static constexpr Number kNone = 0; ///< The number of the empty set.
-  static constexpr unsigned kChunkShift = 20;
-  static constexpr std::size_t kChunkBytes = std::size_t(1) << kChunkShift;
+  using Numbers = BlockArrays<Number>;
 
-  struct Chunk {
-    std::unique_ptr<Number[]> numbers; ///< By block.
-    std::uint32_t used = 0;            ///< Blocks with a set.
-  };
   struct NumberedSet {
     SharerSet sharers;
     std::uint32_t blocks = 0; ///< That have this number; 0: the number is free.
@@ -82,13 +70,6 @@ private:
     std::size_t operator()(const SharerSet &sharers) const { return sharers.hash(); }
   };
 
-  /// Areas with blocks of different sizes may meet in a chunk's range.
-  static Address keyOf(Address block, unsigned blockShift) {
-    return (block >> kChunkShift) << 8 | blockShift;
-  }
-  static std::size_t indexOf(Address block, unsigned blockShift) {
-    return (block & (kChunkBytes - 1)) >> blockShift;
-  }
   Number numberOf(const SharerSet &sharers) {
     if (auto found = numbers_.find(sharers); found != numbers_.end())
       return found->second;
@@ -112,7 +93,7 @@ private:
     free_.push_back(number);
   }
 
-  tsl::robin_map<Address, Chunk, AddressHash> chunks_;
+  Numbers numberOfBlock_;
   std::vector<NumberedSet> sets_; ///< By number.
   std::vector<Number> free_;
   tsl::robin_map<SharerSet, Number, Hash> numbers_;

@@ -32,7 +32,7 @@ public:
   }
   BlockRecord *findRecord() {
     if (!std::exchange(hasLooked_, true))
-      record_ = engine_.blocks_.find(block_.begin);
+      record_ = engine_.blocks_.find(block_.begin, block_.area->blockShift);
     return record_;
   }
   void forgetIfEmpty() {

@@ -67,9 +67,9 @@ std::int64_t bookkeepingOf(std::size_t bytes) {
 }
 
 TEST(Memory, BookkeepingOfBlocksThatAllShareTakesLessThanTwoPercent) {
-  // What more shared memory adds: what nodes need anyway (buffers for messages to each other) does
-  // not count.
-  constexpr std::size_t kLess = std::size_t(16) << 20, kMore = std::size_t(32) << 20;
+  // What more shared memory adds: what nodes need anyway (buffers for messages to each other,
+  // records for what is in flight) does not count.
+  constexpr std::size_t kLess = std::size_t(64) << 20, kMore = std::size_t(96) << 20;
   const double sharers =
       double(bookkeepingOf(kMore) - bookkeepingOf(kLess)) / double(kMore - kLess);
   const double states = 1.0 / kLineBytes, homes = 2.0 / 4096;

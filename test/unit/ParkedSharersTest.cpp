@@ -49,18 +49,18 @@ TEST(ParkedSharers, WithoutNumbersLeftABlockKeepsItsRecord) {
       if ((at + 1) >> bit & 1)
         sharers.insert(static_cast<NodeId>(bit));
     table.park(block, kShift);
-    return table.find(block) != nullptr;
+    return table.find(block, kShift) != nullptr;
   };
   constexpr std::size_t kNumbers = 65535; // Without that of the empty set.
   for (std::size_t at = 0; at < kNumbers; ++at)
     ASSERT_FALSE(parkWith(at)) << at;
   EXPECT_TRUE(parkWith(kNumbers)) << "set " << kNumbers + 1 << " has a number";
-  EXPECT_TRUE(table.find(kBlock + kNumbers * 1024)->sharers.contains(16));
+  EXPECT_TRUE(table.find(kBlock + kNumbers * 1024, kShift)->sharers.contains(16));
   EXPECT_TRUE(table.parkedOf(kBlock, kShift).contains(0));
   // A number that comes free is used again, and wrong for nobody.
   table.erase(kBlock + 6 * 1024, kShift);
   table.park(kBlock + kNumbers * 1024, kShift);
-  EXPECT_EQ(table.find(kBlock + kNumbers * 1024), nullptr);
+  EXPECT_EQ(table.find(kBlock + kNumbers * 1024, kShift), nullptr);
   EXPECT_EQ(table.findOrAdd(kBlock + kNumbers * 1024, kShift).sharers, setOf({16}));
   EXPECT_EQ(table.findOrAdd(kBlock + 5 * 1024, kShift).sharers, setOf({1, 2}));
   EXPECT_EQ(table.findOrAdd(kBlock + 6 * 1024, kShift).sharers, SharerSet());
