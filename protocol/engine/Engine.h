@@ -100,7 +100,8 @@ struct EngineOptions {
   /// without this suffices for the second half.
   bool shortBarriers = true;
   bool countSites = false;      ///< Keep SiteCounts and ConcurrentChanges.
-  unsigned prefetchBlocks = 64; ///< Most blocks that a sequential miss fetches ahead.
+  /// Most blocks that a sequential miss fetches ahead; with 0 none is opened for writing ahead.
+  unsigned prefetchBlocks = 64;
   /// Pages for copies of other nodes' memory, as far as no thread holds permissions; 0: no limit.
   std::size_t cacheLimitBytes = 0;
 };

@@ -12,6 +12,7 @@
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockTable.h"
 #include "protocol/engine/CachedUnits.h"
+#include "protocol/engine/ChangeHistory.h"
 #include "protocol/engine/Engine.h"
 #include "protocol/engine/EventLog.h"
 #include "protocol/engine/FetchPrediction.h"
@@ -144,23 +145,22 @@ private:
   /// A thread misses at `missed`, and asks for blocks up to `last`: asks for those that it will
   /// need.
   void fetchAhead(const Area &area, Address missed, BlockRef last);
+  /// A thread misses in blocks up to `last`, to store there: opens what it will store to next.
+  void openAhead(const Area &area, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);
   Event classifyArrival(const BlockRef &block, const BlockRecord &record);
-  /// Of the runs of data that have arrived. Zeros and others may meet in a page, which must appear
-  /// with both.
+  /// Of the runs of data that have arrived. Zeros and others may meet in a page, which has both.
   void supplyPages();
-  /// A page in which the run `first` is followed by others.
-  void supplyMixedPage(Address page, std::size_t first);
+  void supplyMixedPage(Address page, std::size_t first); ///< The run `first` and others lie in it.
   // Expectations.cpp
   void askBehindBarrier(ThreadRegistration *thread); ///< The same, if it may be asked for now.
   void comeToExpected();
   bool collectExpected(bool last); ///< Steps what is to be asked for; whether there is any.
   FetchPrediction::Found collectExpected(Address address, bool watched, std::size_t &bytes);
   void onGetBehind(NodeId from, fabric::Bytes body);
-  /// What others have asked for behind the barriers that this node has left; whether there was any.
+  /// What others asked for behind the barriers that this node has left; whether there was any.
   bool serveBehindBarrier();
-  /// A copy that is closed until it is read is about to be opened, or overwritten, or becomes
-  /// stale.
+  /// A copy closed until it is read is about to be opened, or overwritten, or becomes stale.
   void noteWatched(const BlockRef &block, bool isRead);
   // Evictions.cpp
   struct PageRun {
@@ -270,8 +270,7 @@ private:
   EventRecord visited_; ///< Scratch of visitBlock, if there is a trace.
   /// Cached blocks in untracked areas: open for writing, and being fetched. Changed under the lock.
   std::atomic<unsigned> untrackedDirty_{0}, untrackedFetching_{0};
-  /// Blocks of foreign areas that became Clean or Closing since the last acquire, some of them
-  /// twice.
+  /// Blocks of foreign areas that became Clean or Closing since the last acquire, some twice.
   std::vector<Address> foreignCopies_;
   std::atomic<std::size_t> foreignCopyCount_{0};
   PushPrediction prediction_;
@@ -281,6 +280,7 @@ private:
   OverwriteHistory overwrites_;
   bool watchesAgain_ = false;   ///< In the flush in progress: overwritten blocks that are not kept.
   WriteHistory writes_;
+  ChangeHistory changes_;
   bool believesAgain_ = false; ///< In the latest flush: what was sent, or left open, in vain.
   std::uint64_t dice_ = 1; ///< Which Updates are watched, which flushes watch again, whom to believe.
   bool isOneIn(unsigned count); ///< True one in `count` times.

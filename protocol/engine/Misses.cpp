@@ -10,6 +10,8 @@ constexpr std::size_t kPieceBytes = 256 * 1024;
 /// that are looked at, because the lock is held meanwhile, and their runs have to fit into one
 /// message for each home.
 constexpr std::size_t kInFlightBytes = 1024 * 1024, kBlocksTogether = 2048;
+/// Blocks that are opened for writing with one in which a thread has missed.
+constexpr unsigned kBlocksOpenedAhead = 8;
 /// More ranges than these are asked for as they are, and begin no sequences.
 constexpr std::size_t kSequencesTogether = 4;
 
@@ -157,6 +159,8 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
   }
   if (ahead == FetchAhead::Yes && waiter.remaining.load(std::memory_order_relaxed) != awaited)
     fetchAhead(area, area.blockBegin(piece.begin), last);
+  if (missed && range.access == Access::Write && options.prefetchBlocks != 0)
+    openAhead(area, last);
   if (options.events)
     options.events->writeRange(RecordKind::Ask, piece.begin, piece.end - piece.begin,
                                range.access != Access::Read);
@@ -181,6 +185,19 @@ void Engine::Impl::fetchAhead(const Area &area, Address missed, BlockRef last) {
     last = block;
   }
   streams_.onFetched(last.begin + last.bytes);
+}
+
+void Engine::Impl::openAhead(const Area &area, BlockRef last) {
+  for (unsigned left = area.untracked ? 0 : kBlocksOpenedAhead; left != 0; --left) {
+    const Address beyond = last.begin + last.bytes;
+    if (beyond >= area.end || !changes_.expects(beyond, area.blockShift))
+      break;
+    last = blockAt(area, beyond);
+    if (stateOf(last) != BlockState::Clean && stateOf(last) != BlockState::Shared)
+      break;
+    StepContext context;
+    step(last, Event::WriteMiss, context);
+  }
 }
 
 void Engine::Impl::onData(NodeId from, fabric::Bytes body) {

@@ -250,8 +250,11 @@ private:
 };
 
 bool Engine::Impl::Port::compareWithTwin() {
-  return byteMasks().compare(engine_.snapshot_.data(), engine_.masks_.data(), memory(),
-                             record().twin, block_.bytes / kLineBytes);
+  const bool differs = byteMasks().compare(engine_.snapshot_.data(), engine_.masks_.data(),
+                                           memory(), record().twin, block_.bytes / kLineBytes);
+  if (engine_.putConfirmation_ == Confirmation::Counted)
+    engine_.changes_.onCompared(block_.begin, block_.area->blockShift, differs);
+  return differs;
 }
 
 void Engine::Impl::Port::collectPut() {
