@@ -112,20 +112,27 @@ static void useUpTheSlice() {
   std::printf("%d failures\n", failures);
 }
 
-/// Forbids one node any further memory and makes its runtime need some: each written block of
-/// another node's has a twin.
+/// Forbids one node any further memory and makes its runtime need some: blocks that the other node
+/// wrote first stay at home there, so each has a twin here once it is written.
 static void useUpPrivateMemory() {
 #pragma omp parallel
-  if (isVictim() && omp_get_thread_num() % 2 == 0) {
-    unsigned long pages = 0;
-    std::FILE *file = std::fopen("/proc/self/statm", "r");
-    if (std::fscanf(file, "%lu", &pages) != 1)
-      std::abort();
-    const rlimit limit{pages * 4096 + (24 << 20), RLIM_INFINITY};
-    if (setrlimit(RLIMIT_AS, &limit) != 0)
-      std::abort();
-    for (std::size_t i = 0; i < kLargeBytes; i += 512)
-      large[i] = 1;
+  {
+    const bool first = omp_get_thread_num() % 2 == 0;
+    if (first && !isVictim())
+      for (std::size_t i = 0; i < kLargeBytes; i += 512)
+        large[i] = 1;
+#pragma omp barrier
+    if (first && isVictim()) {
+      unsigned long pages = 0;
+      std::FILE *file = std::fopen("/proc/self/statm", "r");
+      if (std::fscanf(file, "%lu", &pages) != 1)
+        std::abort();
+      const rlimit limit{pages * 4096 + (24 << 20), RLIM_INFINITY};
+      if (setrlimit(RLIMIT_AS, &limit) != 0)
+        std::abort();
+      for (std::size_t i = 0; i < kLargeBytes; i += 512)
+        large[i] += 1;
+    }
   }
 }
 
