@@ -131,9 +131,14 @@ class Job:
         return self.processes(), files
 
     def clear_processes(self):
-        for pid in self.processes():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        """Kills what runs, and what it starts meanwhile, and waits until all of it has ended."""
+        def none_left():
+            pids = self.processes()
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return not pids
+        wait_until(none_left, "the end of processes that were killed")
 
     def clear(self):
         self.clear_processes()
