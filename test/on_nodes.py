@@ -1,4 +1,4 @@
-"""on_nodes.py RUN NODES PROGRAM: in the full set, what `%on2` and its like stand for: the program with teams of
+"""on_nodes.py RUN NODES PROGRAM [ARGUMENTS]: in the full set, what `%on2` and its like stand for: the program with teams of
 several sizes and over each network, as one run.
 
 Prints what the first run printed. Ends with its exit code if all runs ended with that, and those that succeeded
@@ -19,9 +19,9 @@ USUAL = [(threads, provider) for threads in (1, 3) for provider in ("shm", "tcp"
 def commands(run, nodes, program):
     """Pairs of a command and its environment's OMP_NUM_THREADS."""
     launch = [run, "-n", str(nodes)]
-    yield [*launch, program], TEAMS[nodes]
+    yield [*launch, *program], TEAMS[nodes]
     for threads, provider in OTHERS.get(nodes, USUAL):
-        yield [*launch, "-t", str(threads), "--provider", provider, program], None
+        yield [*launch, "-t", str(threads), "--provider", provider, *program], None
 
 
 def execute(command, team):
@@ -30,7 +30,7 @@ def execute(command, team):
     return done.returncode, done.stdout, done.stderr
 
 
-def main(run, nodes, program):
+def main(run, nodes, *program):
     first = None
     for command, team in commands(run, int(nodes), program):
         code, out, err = execute(command, team)
