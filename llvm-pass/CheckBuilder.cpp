@@ -52,9 +52,12 @@ Value *CheckBuilder::pointerFor(Value *pointer, Instruction *before) const {
   return copy;
 }
 
-Value *CheckBuilder::loadStates(IRBuilderBase &builder, Value *address, Type *type) const {
-  Value *entry = builder.CreateAdd(builder.CreateLShr(address, OMPDSM_LINE_SHIFT),
-                                   builder.getInt64(OMPDSM_STATE_TABLE));
+Value *CheckBuilder::loadStates(IRBuilderBase &builder, Value *address, Unit unit,
+                                Type *type) const {
+  const bool isLine = unit == Unit::Line;
+  Value *entry = builder.CreateAdd(
+      builder.CreateLShr(address, isLine ? OMPDSM_LINE_SHIFT : OMPDSM_GROUP_SHIFT),
+      builder.getInt64(isLine ? OMPDSM_STATE_TABLE : OMPDSM_GROUP_TABLE));
   // The byte changes behind the optimiser's back, hence volatile. An optimiser that runs later
   // could still move the access itself above a volatile load, to where the permission was not yet
   // tested, but not above an acquire load (its partner is the runtime's release store of the
@@ -68,14 +71,15 @@ Value *CheckBuilder::loadStates(IRBuilderBase &builder, Value *address, Type *ty
   return state;
 }
 
-Value *CheckBuilder::stateOf(IRBuilderBase &builder, Value *address) const {
-  return loadStates(builder, address, builder.getInt8Ty());
+Value *CheckBuilder::stateOf(IRBuilderBase &builder, Value *address, Unit unit) const {
+  return loadStates(builder, address, unit, builder.getInt8Ty());
 }
 
-Value *CheckBuilder::statesOf(IRBuilderBase &builder, Value *address, std::uint64_t bytes) const {
+Value *CheckBuilder::statesOf(IRBuilderBase &builder, Value *address, std::uint64_t bytes,
+                              Unit unit) const {
   return builder.CreateOr(
-      stateOf(builder, address),
-      stateOf(builder, builder.CreateAdd(address, builder.getInt64(bytes - 1))));
+      stateOf(builder, address, unit),
+      stateOf(builder, builder.CreateAdd(address, builder.getInt64(bytes - 1)), unit));
 }
 
 Instruction *CheckBuilder::branchIfMiss(Instruction *before, Value *states, bool isWrite) const {
@@ -111,21 +115,23 @@ void CheckBuilder::checkFixed(Instruction *before, Value *pointer, std::uint64_t
   const auto addressFor = [&](Instruction *place) {
     return IRBuilder<>(place).CreatePtrToInt(pointerFor(pointer, place), builder.getInt64Ty());
   };
+  const bool isInOne = alignment.value() >= bytes;
   Value *address = addressFor(before);
-  Instruction *slow;
-  if (alignment.value() >= bytes) // Then it lies in one line.
-    slow = branchIfMiss(before, stateOf(builder, address), isWrite);
+  Value *groups;
+  if (isInOne)
+    groups = stateOf(builder, address, Unit::Group);
   else if (moreOptimisation_) // No instruction acquires two bytes wherever they are.
-    slow = branchIfMiss(before, statesOf(builder, address, bytes), isWrite);
-  else {
-    // The states of its first line and of the next by one load: half of the instructions of two.
-    // That the next is not touched is seen where it would miss.
-    slow = branchIfMiss(before, loadStates(builder, address, builder.getInt16Ty()), isWrite);
-    slow->setDebugLoc(before->getDebugLoc());
-    Value *again = addressFor(slow);
-    builder.SetInsertPoint(slow);
-    slow = branchIfMiss(slow, statesOf(builder, again, bytes), isWrite);
-  }
+    groups = statesOf(builder, address, bytes, Unit::Group);
+  else // Its first group and the next by one load: half of the instructions of two.
+    groups = loadStates(builder, address, Unit::Group, builder.getInt16Ty());
+  Instruction *slow = branchIfMiss(before, groups, isWrite);
+  slow->setDebugLoc(before->getDebugLoc());
+  address = addressFor(slow);
+  builder.SetInsertPoint(slow);
+  slow = branchIfMiss(slow,
+                      isInOne ? stateOf(builder, address, Unit::Line)
+                              : statesOf(builder, address, bytes, Unit::Line),
+                      isWrite);
   slow->setDebugLoc(before->getDebugLoc());
   callMiss(slow, pointerFor(pointer, slow), builder.getInt64(bytes), isWrite);
 }

@@ -24,14 +24,18 @@ public:
   /// wait for it, where it could have added by itself.
   void keepAddresses(llvm::ArrayRef<llvm::Value *> pointers);
 
-  /// The state byte of the line that holds the address (a 64-bit integer). The address must be one
-  /// of user space: the state table has no other entries.
-  llvm::Value *stateOf(llvm::IRBuilderBase &builder, llvm::Value *address) const;
-  /// Those of all lines that `bytes` (1 to 64) at the address touch, joined.
-  llvm::Value *statesOf(llvm::IRBuilderBase &builder, llvm::Value *address,
-                        std::uint64_t bytes) const;
+  /// What a check looks at: a group of lines misses if any of them does. Checks look at lines only
+  /// where their group misses.
+  enum class Unit : bool { Group, Line };
 
-  /// Branches to a cold block if the states (several joined by or, or those of two lines, one byte
+  /// The byte of the unit that holds the address (a 64-bit integer), with its miss bits. The
+  /// address must be one of user space: the tables have no other entries.
+  llvm::Value *stateOf(llvm::IRBuilderBase &builder, llvm::Value *address, Unit unit) const;
+  /// Those of all units that `bytes` (1 to 64) at the address touch, joined.
+  llvm::Value *statesOf(llvm::IRBuilderBase &builder, llvm::Value *address, std::uint64_t bytes,
+                        Unit unit) const;
+
+  /// Branches to a cold block if the states (several joined by or, or those of two units, one byte
   /// each) say that the access would miss. Returns the end of that block, before which the slow
   /// path goes.
   llvm::Instruction *branchIfMiss(llvm::Instruction *before, llvm::Value *states,
@@ -51,7 +55,7 @@ public:
 
 private:
   llvm::Value *pointerFor(llvm::Value *pointer, llvm::Instruction *before) const;
-  llvm::Value *loadStates(llvm::IRBuilderBase &builder, llvm::Value *address,
+  llvm::Value *loadStates(llvm::IRBuilderBase &builder, llvm::Value *address, Unit unit,
                           llvm::Type *type) const;
 
   const RuntimeCallees &callees_;

@@ -14,6 +14,8 @@ namespace ompdsm {
 
 namespace {
 
+using Unit = CheckBuilder::Unit;
+
 class LaneEmitter {
 public:
   LaneEmitter(const Access &access, const CheckBuilder &checks)
@@ -52,10 +54,11 @@ public:
         continue;
       Value *pointer = builder_.CreateExtractElement(access_.pointer, std::uint64_t(lane));
       Value *address = activeAddress(active, addressOf(pointer));
-      states = builder_.CreateOr(states, checks_.stateOf(builder_, address));
+      states = builder_.CreateOr(states, checks_.stateOf(builder_, address, Unit::Group));
       if (access_.alignment.value() < access_.bytes)
         states = builder_.CreateOr(
-            states, checks_.stateOf(builder_, lastByte(address, builder_.getInt64(access_.bytes))));
+            states, checks_.stateOf(builder_, lastByte(address, builder_.getInt64(access_.bytes)),
+                                    Unit::Group));
     }
     Instruction *slow = checks_.branchIfMiss(before_, states, access_.isWrite);
     slow->setDebugLoc(before_->getDebugLoc());
@@ -138,10 +141,14 @@ private:
     Value *address = addressOf(pointer);
     Value *first = activeAddress(active, address);
     Value *last = activeAddress(active, lastByte(address, length));
-    Value *states =
-        builder_.CreateOr(checks_.stateOf(builder_, first), checks_.stateOf(builder_, last));
-    Instruction *slow = checks_.branchIfMiss(before_, states, access_.isWrite);
-    slow->setDebugLoc(before_->getDebugLoc());
+    Instruction *slow = before_;
+    for (const Unit unit : {Unit::Group, Unit::Line}) {
+      builder_.SetInsertPoint(slow);
+      Value *states = builder_.CreateOr(checks_.stateOf(builder_, first, unit),
+                                        checks_.stateOf(builder_, last, unit));
+      slow = checks_.branchIfMiss(slow, states, access_.isWrite);
+      slow->setDebugLoc(before_->getDebugLoc());
+    }
     checks_.callMiss(slow, pointer, length, access_.isWrite);
   }
 

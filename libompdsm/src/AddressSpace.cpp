@@ -4,6 +4,7 @@
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/Checks.h"
 #include "libompdsm/src/MemoryLimits.h"
+#include "protocol/engine/GroupTable.h"
 #include "protocol/engine/MissCounts.h"
 #include <algorithm>
 #include <bit>
@@ -78,6 +79,14 @@ AddressRange stateOf(AddressRange range) {
   return {base + (range.begin >> OMPDSM_LINE_SHIFT), base + (range.end >> OMPDSM_LINE_SHIFT)};
 }
 
+AddressRange groupsOf(AddressRange range) {
+  const Address base = OMPDSM_GROUP_TABLE;
+  return {base + (range.begin >> OMPDSM_GROUP_SHIFT), base + (range.end >> OMPDSM_GROUP_SHIFT)};
+}
+static_assert(OMPDSM_GROUP_SHIFT == GroupTable::kGroupShift);
+static_assert(OMPDSM_GROUP_TABLE + (1ULL << (47 - OMPDSM_GROUP_SHIFT)) <=
+              OMPDSM_STATE_TABLE + (OMPDSM_LEAST_SHARED >> OMPDSM_LINE_SHIFT));
+
 } // namespace
 
 Status AddressSpace::create(const Options &options, NodeId node, unsigned nodes,
@@ -124,6 +133,7 @@ Status AddressSpace::markRemoteSlices() {
   if (nodes_ == 1)
     return Status::ok();
   // One small file of that byte is mapped again and again: reads share its pages, writes copy them.
+  // That its miss bits are a group's, too, is all that is asked of the other table.
   const std::size_t perSlice = stateOf(slice(0)).bytes();
   std::size_t fileBytes =
       std::max(kStateFileBytes, std::bit_ceil(perSlice * (nodes_ - 1) / kMaxStateMappings + 1));
@@ -146,12 +156,13 @@ Status AddressSpace::markRemoteSlices() {
   for (unsigned other = 0; other < nodes_; ++other) {
     if (other == node_)
       continue;
-    const AddressRange state = stateOf(slice(static_cast<NodeId>(other)));
-    for (Address at = state.begin; at < state.end; at += fileBytes)
-      if (mmap(reinterpret_cast<void *>(at), std::min(fileBytes, state.end - at),
-               PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file,
-               0) == MAP_FAILED)
-        return failed("mmap");
+    const AddressRange memory = slice(static_cast<NodeId>(other));
+    for (const AddressRange bytes : {stateOf(memory), groupsOf(memory)})
+      for (Address at = bytes.begin; at < bytes.end; at += fileBytes)
+        if (mmap(reinterpret_cast<void *>(at), std::min(fileBytes, bytes.end - at),
+                 PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file,
+                 0) == MAP_FAILED)
+          return failed("mmap");
   }
   close(file);
   return Status::ok();
@@ -197,9 +208,15 @@ void AddressSpace::addAreas(AddressMap &map, const Options &options) const {
 
 std::byte *AddressSpace::stateTable() { return reinterpret_cast<std::byte *>(OMPDSM_STATE_TABLE); }
 
+std::byte *AddressSpace::groupTable() { return reinterpret_cast<std::byte *>(OMPDSM_GROUP_TABLE); }
+
 std::byte *AddressSpace::missCounts() { return reinterpret_cast<std::byte *>(kMissCounts); }
 
 std::uint64_t AddressSpace::revocations() { return MissCounts(missCounts()).revocations(); }
+
+bool AddressSpace::hasStatesOfItsOwn(AddressRange range) {
+  return range.begin >= OMPDSM_LEAST_SHARED || groupsOf(range).end <= stateOf(range).begin;
+}
 
 void AddressSpace::fillState(AddressRange range, std::uint8_t state) {
   const Address end = (range.end + OMPDSM_LINE_BYTES - 1) & ~Address(OMPDSM_LINE_BYTES - 1);
@@ -210,6 +227,7 @@ void AddressSpace::fillState(AddressRange range, std::uint8_t state) {
     counts.beforeChange(at, static_cast<int>((next - at) >> OMPDSM_LINE_SHIFT), 0, state);
     at = next;
   }
+  GroupTable(groupTable()).beforeChange(range.begin, end, missBits(blockStateOf(state)));
   std::memset(reinterpret_cast<void *>(bytes.begin), state, bytes.bytes());
 }
 

@@ -61,11 +61,16 @@ public:
 
   /// Virtual base of the state table: the byte of address a is stateTable()[a >> 6].
   static std::byte *stateTable();
+  /// Virtual base of the table of GroupTable.h.
+  static std::byte *groupTable();
   /// Virtual base of the counts of MissCounts.h.
   static std::byte *missCounts();
   /// How many times the node has revoked permissions: as long as it revokes none, what does not
   /// miss goes on so. Only where the state table is reserved.
   static std::uint64_t revocations();
+  /// Whether no state byte of the range is a group's byte of it: what is shared must lie in such
+  /// ranges.
+  static bool hasStatesOfItsOwn(AddressRange range);
   /// Fills the untouched state bytes of all lines of `range`, which is outside of the segment.
   static void fillState(AddressRange range, std::uint8_t state);
 

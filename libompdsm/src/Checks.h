@@ -10,6 +10,23 @@
 
 namespace ompdsm {
 
+/// Whether one of the bytes `at` to `last` of a table has one of the bits. Eight at a time;
+/// volatile because other threads change them, and any mixture will do: the engine decides again
+/// under its lock. Behind the last one are those of other addresses.
+inline bool anyHas(std::uint64_t table, std::uint64_t at, std::uint64_t last, unsigned bits) {
+  struct __attribute__((packed, may_alias)) Eight {
+    std::uint64_t value;
+  };
+  const auto eightFrom = [table](std::uint64_t first) {
+    return reinterpret_cast<const volatile Eight *>(table + first)->value;
+  };
+  const std::uint64_t mask = bits * 0x0101010101010101;
+  for (; at + 8 <= last; at += 8)
+    if (eightFrom(at) & mask)
+      return true;
+  return eightFrom(at) & mask >> (7 - (last - at)) * 8;
+}
+
 /// True if a line of [p, p + bytes) has one of `missBits` (OMPDSM_READ_MISSES, OMPDSM_WRITE_MISSES)
 /// in the state table. Addresses outside the user address space (as after an overflow) never miss.
 inline bool rangeMisses(const void *p, std::size_t bytes, unsigned missBits) {
@@ -18,22 +35,11 @@ inline bool rangeMisses(const void *p, std::size_t bytes, unsigned missBits) {
   const std::uint64_t begin = reinterpret_cast<std::uint64_t>(p);
   if (bytes == 0 || begin >= kEnd || bytes > kEnd - begin)
     return false;
-  std::uint64_t line = begin >> OMPDSM_LINE_SHIFT;
-  const std::uint64_t last = (begin + bytes - 1) >> OMPDSM_LINE_SHIFT;
-  const auto *states = reinterpret_cast<const volatile std::uint8_t *>(OMPDSM_STATE_TABLE);
-  // Eight lines at a time; volatile because other threads change them, and any mixture will do: the
-  // engine decides again under its lock. Behind the last line are those of other addresses.
-  struct __attribute__((packed, may_alias)) Eight {
-    std::uint64_t value;
-  };
-  const auto eightFrom = [states](std::uint64_t first) {
-    return reinterpret_cast<const volatile Eight *>(states + first)->value;
-  };
-  const std::uint64_t mask = missBits * 0x0101010101010101;
-  for (; line + 8 <= last; line += 8)
-    if (eightFrom(line) & mask)
-      return true;
-  return eightFrom(line) & mask >> (7 - (last - line)) * 8;
+  const std::uint64_t last = begin + bytes - 1;
+  return anyHas(OMPDSM_GROUP_TABLE, begin >> OMPDSM_GROUP_SHIFT, last >> OMPDSM_GROUP_SHIFT,
+                missBits) &&
+         anyHas(OMPDSM_STATE_TABLE, begin >> OMPDSM_LINE_SHIFT, last >> OMPDSM_LINE_SHIFT,
+                missBits);
 }
 
 /// Gives the calling thread permission for the range until its next synchronisation point. Does

@@ -156,6 +156,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   EngineOptions engine;
   engine.stateTable = AddressSpace::stateTable();
   engine.missCounts = AddressSpace::missCounts();
+  engine.groupTable = AddressSpace::groupTable();
   engine.atomicExecutor = executeAtomic;
   engine.homePatience = job.options.homePatience;
   engine.pushUpdates = job.options.pushUpdates;

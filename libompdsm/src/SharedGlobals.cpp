@@ -1,14 +1,33 @@
 // SharedGlobals.cpp: from image notes to areas.
 #include "libompdsm/src/SharedGlobals.h"
 #include "libompdsm/include/ompdsm/abi.h"
+#include "libompdsm/src/AddressSpace.h"
 #include "protocol/core/BlockState.h"
+#include <algorithm>
 #include <bit>
+#include <cstdio>
 
 namespace ompdsm {
 namespace {
 
 constexpr const char *kSectionNames[kSharedSections] = {
     OMPDSM_SECTION_DATA, OMPDSM_SECTION_BSS, OMPDSM_SECTION_LARGE_DATA, OMPDSM_SECTION_LARGE_BSS};
+
+/// Executables that are not position-independent lie at low addresses; others do not.
+Status checkPlaces(const std::vector<GlobalRange> &globals) {
+  AddressRange low{OMPDSM_LEAST_SHARED, 0};
+  for (const GlobalRange &global : globals)
+    if (global.range.begin < OMPDSM_LEAST_SHARED)
+      low = {std::min(low.begin, global.range.begin), std::max(low.end, global.range.end)};
+  if (low.end == 0 || AddressSpace::hasStatesOfItsOwn(low))
+    return Status::ok();
+  char place[64];
+  std::snprintf(place, sizeof place, "0x%llx-0x%llx", static_cast<unsigned long long>(low.begin),
+                static_cast<unsigned long long>(low.end));
+  return Status::error(std::string("the variables of an executable that is not "
+                                   "position-independent, at ") +
+                       place + ", are too large: compile it with -fPIE and link it with -pie");
+}
 
 } // namespace
 
@@ -33,6 +52,8 @@ Status findSharedGlobals(const std::vector<LoadedImage> &images, std::vector<Glo
       found.push_back({section, i >= 2});
     }
   }
+  if (Status status = checkPlaces(found); !status.isOk())
+    return status;
   ranges = std::move(found);
   return Status::ok();
 }

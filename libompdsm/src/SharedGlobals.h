@@ -18,7 +18,8 @@ struct GlobalRange {
 };
 
 /// Reads the notes of `images`. An error: an image was compiled for another ABI, or linked so that
-/// a shared section shares its last page with other data. `ranges` may become empty.
+/// a shared section shares its last page with other data, or shared sections lie where they have no
+/// state bytes of their own. `ranges` may become empty.
 Status findSharedGlobals(const std::vector<LoadedImage> &images, std::vector<GlobalRange> &ranges);
 
 /// Adds the ranges to the map and, on nodes other than 0, marks them as untouched.

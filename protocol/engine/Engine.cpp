@@ -6,9 +6,9 @@ namespace ompdsm {
 Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions options)
     : map(map), messenger(messenger), options(options), self(messenger.self()),
       nodes(messenger.nodeCount()), grace(options.events), homes(map),
-      states_(options.stateTable, options.missCounts), getRuns_(nodes), leaveRuns_(nodes),
-      invalidateRuns_(nodes), puts_(nodes), updates_(nodes), data_(nodes), peers_(nodes),
-      history_(self, options.homePatience) {
+      states_(options.stateTable, options.missCounts, options.groupTable), getRuns_(nodes),
+      leaveRuns_(nodes), invalidateRuns_(nodes), puts_(nodes), updates_(nodes), data_(nodes),
+      peers_(nodes), history_(self, options.homePatience) {
   if (options.countSites)
     sites.emplace();
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);

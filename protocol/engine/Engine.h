@@ -77,6 +77,8 @@ struct EngineOptions {
   std::byte *stateTable = nullptr; ///< Virtual base: the byte of address a is stateTable[a >> 6].
   /// Virtual base of the counts of MissCounts.h; null: none are kept.
   std::byte *missCounts = nullptr;
+  /// Virtual base of the table of GroupTable.h; null: there is none.
+  std::byte *groupTable = nullptr;
   AtomicExecutor atomicExecutor = nullptr;
   EventLog *events = nullptr; ///< Null: no trace.
   /// Where a shared address lies in this process: address + memoryBias. 0 but in tests that run

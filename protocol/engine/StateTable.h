@@ -2,6 +2,7 @@
 #pragma once
 #include "protocol/core/BlockState.h"
 #include "protocol/core/Types.h"
+#include "protocol/engine/GroupTable.h"
 #include "protocol/engine/MissCounts.h"
 #include <atomic>
 
@@ -14,8 +15,8 @@ inline constexpr std::size_t kLineBytes = 64;
 /// engine's lock; compiled checks read them at any time.
 class StateTable {
 public:
-  explicit StateTable(std::byte *base, std::byte *missCounts = nullptr)
-      : base_(reinterpret_cast<std::uint8_t *>(base)), counts_(missCounts) {}
+  explicit StateTable(std::byte *base, std::byte *missCounts = nullptr, std::byte *groups = nullptr)
+      : base_(reinterpret_cast<std::uint8_t *>(base)), counts_(missCounts), groups_(groups) {}
 
   BlockState stateAt(Address address) const {
     return blockStateOf(
@@ -28,15 +29,20 @@ public:
     const Address first = begin >> kLineShift, last = (end + kLineBytes - 1) >> kLineShift;
     const std::uint8_t value = stateByte(state), before = base_[first];
     const int lines = static_cast<int>(last - first);
+    constexpr unsigned kMisses = kReadMisses | kWriteMisses;
     counts_.beforeChange(begin, lines, before, value);
+    groups_.beforeChange(begin, end, value & ~before & kMisses);
     for (Address line = first; line < last; ++line)
       std::atomic_ref(base_[line]).store(value, std::memory_order_release);
+    if (before & ~value & kMisses)
+      groups_.afterChange(begin, end, base_);
     counts_.afterChange(begin, lines, before, value);
   }
 
 private:
   std::uint8_t *base_;
   MissCounts counts_;
+  GroupTable groups_;
 };
 
 } // namespace ompdsm

@@ -2,6 +2,7 @@
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/StateTable.h"
 #include <gtest/gtest.h>
+#include <random>
 
 namespace ompdsm::test {
 namespace {
@@ -88,6 +89,51 @@ TEST(StateTable, SetsAllLinesOfABlockAndNoOther) {
   for (Address line = 0; line < 64; ++line)
     EXPECT_EQ(table.stateAt(line * kLineBytes + 5),
               line >= 10 && line < 13 ? BlockState::Dirty : BlockState::Exclusive);
+}
+
+TEST(StateTable, AGroupHasTheMissBitsOfItsLines) {
+  constexpr Address kGroups = 4, kLines = kGroups * GroupTable::kGroupBytes / kLineBytes;
+  std::byte bytes[kLines] = {}, groups[kGroups] = {};
+  StateTable table(bytes, nullptr, groups);
+  const auto joined = [&](Address group) {
+    unsigned bits = 0;
+    for (Address line = group * kLines / kGroups; line < (group + 1) * kLines / kGroups; ++line)
+      bits |= missBits(table.stateAt(line * kLineBytes));
+    return bits;
+  };
+  std::mt19937 random(3);
+  constexpr BlockState kStates[] = {BlockState::Invalid, BlockState::Clean, BlockState::Dirty};
+  unsigned differing = 0;
+  for (int round = 0; round < 20000; ++round) {
+    // Of one line to all groups, in one state before.
+    const std::size_t size = kLineBytes << random() % 8;
+    const Address begin = random() % (kLines * kLineBytes / size) * size;
+    const BlockState before = table.stateAt(begin), after = kStates[random() % 3];
+    for (Address line = begin; line < begin + size; line += kLineBytes)
+      if (table.stateAt(line) != before)
+        table.set(line, line + kLineBytes, before);
+    table.set(begin, begin + size, after);
+    for (Address group = 0; group < kGroups; ++group) {
+      ASSERT_EQ(std::to_integer<unsigned>(groups[group]), joined(group)) << "round " << round;
+      differing += joined(group) != joined(0);
+    }
+  }
+  EXPECT_GT(differing, 1000U);
+}
+
+TEST(GroupTable, ABitComesBeforeALineHasItAndGoesAfterTheLastHasNot) {
+  std::uint8_t lines[32] = {};
+  std::byte group{};
+  const GroupTable table(&group);
+  table.beforeChange(64, 128, kWriteMisses);
+  EXPECT_EQ(group, std::byte(kWriteMisses)) << "while no line has it";
+  lines[1] = lines[2] = kWriteMisses;
+  lines[1] = 0;
+  table.afterChange(64, 128, lines);
+  EXPECT_EQ(group, std::byte(kWriteMisses)) << "another line has it";
+  lines[2] = stateByte(BlockState::HomeDirty);
+  table.afterChange(128, 192, lines);
+  EXPECT_EQ(group, std::byte(0)) << "nothing of the state but its miss bits";
 }
 
 using MapDeathTest = testing::Test;

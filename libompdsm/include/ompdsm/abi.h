@@ -3,7 +3,7 @@
 #ifndef OMPDSM_ABI_H
 #define OMPDSM_ABI_H
 
-#define OMPDSM_ABI_VERSION 11
+#define OMPDSM_ABI_VERSION 12
 
 /* The unit of access state: one state byte for each 64-byte line of the user address space, at
  * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
@@ -12,6 +12,13 @@
 #define OMPDSM_LINE_BYTES 64
 #define OMPDSM_STATE_TABLE 0x7fff8000ULL
 #define OMPDSM_STATE_TABLE_BYTES (1ULL << 41)
+/* Checks look first at a byte for each group of lines, at (address >> OMPDSM_GROUP_SHIFT) +
+ * OMPDSM_GROUP_TABLE, which has the miss bits that any of its lines has, or more. These bytes are at
+ * the same time state bytes of addresses below OMPDSM_LEAST_SHARED, where shared memory is that of
+ * small executables only. Their first page, the attention flag's, is spared. */
+#define OMPDSM_GROUP_SHIFT 11
+#define OMPDSM_GROUP_TABLE (OMPDSM_STATE_TABLE + 4096)
+#define OMPDSM_LEAST_SHARED 0x40040000000ULL
 /* A state byte of the first 64 KiB, where no program has memory, is the attention flag: not 0 while
  * another node waits for this one, which a computing thread may then serve (__ompdsm_attend). That of
  * the null pointer is always 0. */

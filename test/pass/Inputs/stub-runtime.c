@@ -30,6 +30,16 @@ static unsigned char *stateOf(const void *p) {
   return (unsigned char *)(((uintptr_t)p >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE);
 }
 
+/* And the byte of its group, which joins those of all of the group's lines. */
+static void setState(const void *p, unsigned char state) {
+  *stateOf(p) = state;
+  const uintptr_t group = (uintptr_t)p >> OMPDSM_GROUP_SHIFT;
+  unsigned char *joined = (unsigned char *)(group + OMPDSM_GROUP_TABLE);
+  *joined = 0;
+  for (uintptr_t line = group << OMPDSM_GROUP_SHIFT; line < (group + 1) << OMPDSM_GROUP_SHIFT; line += OMPDSM_LINE_BYTES)
+    *joined |= *stateOf((void *)line);
+}
+
 __attribute__((constructor(101))) static void mapStates(void) {
   void *table = (void *)OMPDSM_STATE_TABLE;
   if (mmap(table, OMPDSM_STATE_TABLE_BYTES, PROT_READ | PROT_WRITE,
@@ -43,7 +53,7 @@ static void takeLine(unsigned char *line) {
   if (!(*stateOf(line) & OMPDSM_READ_MISSES))
     memcpy(copy + (line - region), line, OMPDSM_LINE_BYTES);
   memset(line, GARBAGE, OMPDSM_LINE_BYTES);
-  *stateOf(line) = BOTH;
+  setState(line, BOTH);
 }
 
 /* What a line without permission holds is known. */
@@ -65,7 +75,7 @@ static void grant(void *p, size_t bytes, int write) {
     verifyLine(line);
     if (*stateOf(line) & OMPDSM_READ_MISSES)
       memcpy(line, copy + (line - region), OMPDSM_LINE_BYTES);
-    *stateOf(line) &= write ? ~BOTH : ~OMPDSM_READ_MISSES;
+    setState(line, *stateOf(line) & (write ? ~BOTH : ~OMPDSM_READ_MISSES));
   }
 }
 
@@ -116,7 +126,7 @@ static void discard(unsigned char *p, size_t bytes) {
   for (; bytes && line + OMPDSM_LINE_BYTES <= p + bytes; line += OMPDSM_LINE_BYTES)
     if (line >= region && line < region + regionBytes && (*stateOf(line) & OMPDSM_READ_MISSES)) {
       verifyLine(line);
-      *stateOf(line) = 0;
+      setState(line, 0);
     }
 }
 void __ompdsm_section_overwrite(void *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1) {

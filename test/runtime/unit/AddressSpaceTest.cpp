@@ -28,6 +28,10 @@ protected:
   static std::uint8_t stateOf(Address address) {
     return static_cast<std::uint8_t>(AddressSpace::stateTable()[address >> OMPDSM_LINE_SHIFT]);
   }
+  static unsigned groupOf(Address address) {
+    return std::to_integer<unsigned>(AddressSpace::groupTable()[address >> OMPDSM_GROUP_SHIFT]) &
+           (kReadMisses | kWriteMisses);
+  }
   static inline Options options_;
   static inline std::unique_ptr<AddressSpace> space_;
 };
@@ -52,8 +56,44 @@ TEST_F(AddressSpaceTest, aWrittenStateByteChangesNoOther) {
 
 TEST_F(AddressSpaceTest, privateMemoryNeverMisses) {
   int local = 0;
-  EXPECT_EQ(stateOf(reinterpret_cast<Address>(&local)), 0);
-  EXPECT_EQ(stateOf(reinterpret_cast<Address>(space_.get())), 0);
+  for (const void *p :
+       {static_cast<const void *>(&local), static_cast<const void *>(space_.get())}) {
+    EXPECT_EQ(stateOf(reinterpret_cast<Address>(p)), 0);
+    EXPECT_EQ(groupOf(reinterpret_cast<Address>(p)), 0U);
+  }
+  EXPECT_EQ(groupOf(0), 0U) << "which stands for lanes that are not active";
+}
+
+TEST_F(AddressSpaceTest, groupsMissWhereLinesDo) {
+  for (unsigned node = 0; node < kNodes; ++node) {
+    const AddressRange slice = space_->slice(NodeId(node));
+    for (Address address : {slice.begin, slice.begin + slice.bytes() / 2, slice.end - 1})
+      EXPECT_EQ(groupOf(address), node == kSelf ? 0U : kReadMisses | kWriteMisses) << node;
+  }
+  const Address begin = (Address(1) << 44) + (1 << 30) + 0x1000, end = begin + 0x3000;
+  AddressSpace::fillState({begin, end}, kUntouchedRemoteState);
+  for (Address address : {begin, end - 1})
+    EXPECT_EQ(groupOf(address), unsigned(kReadMisses | kWriteMisses));
+  for (Address address : {begin - 1, end})
+    EXPECT_EQ(groupOf(address), 0U);
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts(),
+                    AddressSpace::groupTable());
+  states.set(begin, begin + 0x1000, BlockState::Clean);
+  EXPECT_EQ(groupOf(begin), unsigned(kWriteMisses));
+  states.set(begin, begin + 0x1000, BlockState::Dirty);
+  EXPECT_EQ(groupOf(begin), 0U);
+  EXPECT_EQ(groupOf(begin + 0x1000), unsigned(kReadMisses | kWriteMisses));
+}
+
+TEST_F(AddressSpaceTest, lowMemoryHasStatesOfItsOwnIfItIsSmall) {
+  // An executable that is not position-independent begins at 4 MiB, or at 2.
+  EXPECT_TRUE(AddressSpace::hasStatesOfItsOwn({4 << 20, 64 << 20}));
+  EXPECT_TRUE(AddressSpace::hasStatesOfItsOwn({2 << 20, 48 << 20}));
+  EXPECT_FALSE(AddressSpace::hasStatesOfItsOwn({4 << 20, 256 << 20}));
+  EXPECT_FALSE(AddressSpace::hasStatesOfItsOwn({2 << 20, 64 << 20}));
+  EXPECT_TRUE(AddressSpace::hasStatesOfItsOwn({0x555555554000, 0x5555d5554000}));
+  for (unsigned node = 0; node < kNodes; ++node)
+    EXPECT_TRUE(AddressSpace::hasStatesOfItsOwn(space_->slice(NodeId(node))));
 }
 
 TEST_F(AddressSpaceTest, allSlicesCanBeWritten) {
@@ -136,7 +176,8 @@ AddressRange longestRunSlowly(AddressRange range, unsigned missBit) {
 }
 
 TEST_F(AddressSpaceTest, longRangesAreAnsweredFromCountsAsLineByLine) {
-  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts(),
+                    AddressSpace::groupTable());
   std::mt19937 random(7);
   constexpr BlockState kStates[] = {BlockState::Invalid, BlockState::Clean, BlockState::Dirty};
   constexpr BlockState kHomeStates[] = {BlockState::Exclusive, BlockState::Shared};
@@ -189,14 +230,16 @@ TEST_F(AddressSpaceTest, longRangesOutsideOfTheSegmentAreAnsweredFromCounts) {
   EXPECT_TRUE(misses(begin - kBytes, end + kBytes));
   EXPECT_FALSE(misses(begin - kBytes, begin)) << "in front of it";
   EXPECT_FALSE(misses(end, end + kBytes)) << "behind it";
-  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts(),
+                    AddressSpace::groupTable());
   for (Address block = begin; block < end; block += 4096)
     states.set(block, block + 4096, BlockState::Clean);
   EXPECT_FALSE(misses(begin - kBytes, end + kBytes));
 }
 
 TEST_F(AddressSpaceTest, revocationsAreCounted) {
-  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts(),
+                    AddressSpace::groupTable());
   const Address block = space_->area(kSelf, AreaUse::LargeApplication).begin + (9 << 20);
   for (unsigned from = 0; from < kBlockStateCount; ++from)
     for (unsigned to = 0; to < kBlockStateCount; ++to) {
@@ -216,7 +259,8 @@ TEST_F(AddressSpaceTest, revocationsAreCounted) {
 }
 
 TEST_F(AddressSpaceTest, answersOfManyObjectsAreThoseOfEach) {
-  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts());
+  StateTable states(AddressSpace::stateTable(), AddressSpace::missCounts(),
+                    AddressSpace::groupTable());
   constexpr std::size_t kBytes = 1 << 18;
   constexpr unsigned kObjects = 9; // more than are remembered
   const Address begin = space_->area(kSelf, AreaUse::LargeApplication).begin + (16 << 20);

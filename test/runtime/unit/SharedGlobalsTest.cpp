@@ -19,16 +19,29 @@ ImageNote noteWith(AddressRange small, AddressRange large) {
 
 TEST(SharedGlobals, theSectionsOfAllImagesAreFound) {
   std::vector<GlobalRange> ranges;
-  ASSERT_TRUE(findSharedGlobals({imageWith(noteWith({0x11000, 0x13000}, {0x20000, 0x30000})),
+  ASSERT_TRUE(findSharedGlobals({imageWith(noteWith({0x555555511000, 0x555555513000},
+                                                    {0x555555520000, 0x555555530000})),
                                  {"/lib/libc.so.6", {0, 1}, "", std::nullopt},
-                                 imageWith(noteWith({0x51000, 0x52000}, {}))},
+                                 imageWith(noteWith({0x555555551000, 0x555555552000}, {}))},
                                 ranges)
                   .isOk());
   ASSERT_EQ(ranges.size(), 3u);
-  EXPECT_EQ(ranges[0].range.begin, 0x11000u);
+  EXPECT_EQ(ranges[0].range.begin, 0x555555511000u);
   EXPECT_FALSE(ranges[0].large);
   EXPECT_TRUE(ranges[1].large);
-  EXPECT_EQ(ranges[2].range.end, 0x52000u);
+  EXPECT_EQ(ranges[2].range.end, 0x555555552000u);
+}
+
+TEST(SharedGlobals, largeVariablesOfAnExecutableAtLowAddressesAreRefused) {
+  std::vector<GlobalRange> ranges;
+  const auto statusOf = [&](Address end) {
+    return findSharedGlobals({imageWith(noteWith({0x404000, 0x406000}, {0x410000, end}))}, ranges);
+  };
+  EXPECT_TRUE(statusOf(0x4000000).isOk());
+  const Status status = statusOf(0x8000000 + 0x8000000);
+  ASSERT_FALSE(status.isOk());
+  EXPECT_NE(status.message().find("at 0x404000-0x10000000, are too large"), std::string::npos)
+      << status.message();
 }
 
 TEST(SharedGlobals, anotherInterfaceVersionIsRefused) {
