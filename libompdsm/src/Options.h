@@ -4,6 +4,7 @@
 // things lie (describeForAgreement). The list below is the only place that names them.
 #pragma once
 #include "fabric/Status.h"
+#include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/WaitPolicy.h"
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
 /// Numbers are decimal, or hexadecimal after 0x; K, M or G behind them stands for 2^10, 2^20, 2^30.
 #define OMPDSM_NUMBER_OPTIONS(OMPDSM_OPTION)                                                       \
   /* Where the segment begins, and how much of it each node has. */                                \
-  OMPDSM_OPTION(std::uint64_t, segmentBase, "OMPDSM_SEGMENT_BASE", 0x200000000000, 0x40040000000,  \
-                0x7f0000000000, true)                                                              \
+  OMPDSM_OPTION(std::uint64_t, segmentBase, "OMPDSM_SEGMENT_BASE", 0x200000000000,                 \
+                OMPDSM_LEAST_SHARED, 0x7f0000000000, true)                                         \
   OMPDSM_OPTION(std::uint64_t, sliceGib, "OMPDSM_SLICE_GIB", 64, 1, 16384, true)                   \
   /* Size in bytes of the unit of coherence, below and above 16 KiB of allocation. */              \
   OMPDSM_OPTION(std::uint64_t, blockSmallBytes, "OMPDSM_BLOCK_SMALL", 256, 64, 65536, true)        \

@@ -1,10 +1,10 @@
 // EngineImpl.h: the parts of Engine that its source files share. One lock guards everything that
 // the protocol knows; it is never held while a thread waits. Each file holds one activity:
-// Engine.cpp (set-up, threads), Step.cpp (the core's steps on this node's memory), Outgoing.cpp
-// (what they send), Misses.cpp (a thread's miss and its data), Expectations.cpp (what is asked for
-// before it is missed), Evictions.cpp (copies that are given up), HomeService.cpp (requests and
-// acknowledgements), Pushes.cpp (changes that are sent unasked), Releases.cpp, Arrivals.cpp (all
-// nodes come to a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp.
+// Engine.cpp (set-up, threads), Step.cpp and StepPort.h (the core's steps on this node's memory),
+// Outgoing.cpp (what they send), Misses.cpp (a thread's miss and its data), Expectations.cpp (what
+// is asked for before it is missed), Evictions.cpp (copies that are given up), HomeService.cpp
+// (requests and acknowledgements), Pushes.cpp (changes that are sent unasked), Releases.cpp,
+// Arrivals.cpp (nodes come to a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp.
 #pragma once
 #include "protocol/core/BarrierTree.h"
 #include "protocol/core/BlockFlush.h"

@@ -2,8 +2,8 @@
 // first.
 //
 // The state bytes of memory that is accessed here and there need caches of their own: a line of
-// them stands for 4 KiB. One of the group table stands for 128 KiB, and most groups miss nowhere or
-// everywhere. Method: as a cache of the state table, or a page table of two levels.
+// them stands for 4 KiB. One of the group table stands for 128 KiB. Method: as a cache of the state
+// table, or a page table of two levels.
 #pragma once
 #include "protocol/core/BlockState.h"
 #include "protocol/core/Types.h"

@@ -1,12 +1,11 @@
 #include "protocol/engine/Messenger.h"
 #include "fabric/Check.h"
 #include "protocol/engine/EventLog.h"
+#include "protocol/engine/ShortSlice.h"
 #include <bit>
 #include <csignal>
 #include <cstring>
 #include <ctime>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace ompdsm {
 
@@ -33,21 +32,6 @@ std::uint64_t nowNanoseconds() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return std::uint64_t(t.tv_sec) * 1000000000u + std::uint64_t(t.tv_nsec);
-}
-
-/// A slice of its own lets the service thread preempt computing threads for its short work. Needs
-/// no privilege; kernels without it answer with an error that does not matter.
-void askForShortSlice() {
-  struct {
-    std::uint32_t size, policy;
-    std::uint64_t flags;
-    std::int32_t nice;
-    std::uint32_t priority;
-    std::uint64_t runtime, deadline, period;
-  } attributes{};
-  attributes.size = sizeof(attributes);
-  attributes.runtime = 100000;
-  (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 } // namespace
 

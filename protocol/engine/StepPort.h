@@ -1,0 +1,252 @@
+// StepPort.h: one block of this node as the steps of core/ see it: its state, record, contents and
+// messages. For Step.cpp alone, which has what is not said here.
+#pragma once
+#include "protocol/core/BarrierRules.h"
+#include "protocol/engine/Digest.h"
+#include "protocol/engine/EngineImpl.h"
+
+namespace ompdsm {
+
+/// One block during one event, under the engine's lock.
+class Engine::Impl::Port {
+public:
+  Port(Impl &engine, const BlockRef &block, StepContext &context)
+      : engine_(engine), block_(block), context_(context) {}
+
+  static const Transition &transition(BlockState state, Event event) {
+    return lookUp(state, event);
+  }
+  [[noreturn]] void impossible(Event) {
+    OMPDSM_CHECK(!"an event that cannot occur in this state");
+    __builtin_unreachable();
+  }
+  BlockState state() const { return engine_.stateOf(block_); }
+  void setState(BlockState state) {
+    engine_.states_.set(block_.begin, block_.begin + block_.bytes, state);
+  }
+  BlockRecord &record() {
+    hasLooked_ = true;
+    if (!record_)
+      record_ = &engine_.blocks_.findOrAdd(block_.begin, block_.area->blockShift);
+    return *record_;
+  }
+  BlockRecord *findRecord() {
+    if (!std::exchange(hasLooked_, true))
+      record_ = engine_.blocks_.find(block_.begin, block_.area->blockShift);
+    return record_;
+  }
+  void forgetIfEmpty() {
+    if (BlockRecord *record = findRecord(); record && !isBusy(*record, state())) {
+      engine_.blocks_.park(block_.begin, block_.area->blockShift);
+      record_ = nullptr;
+    }
+  }
+  const SharerSet &sharers() {
+    return findRecord() ? record_->sharers
+                        : engine_.blocks_.parkedOf(block_.begin, block_.area->blockShift);
+  }
+  bool isSharer(NodeId node) { return sharers().contains(node); }
+  NodeId peer() const { return context_.node; }
+
+  void addWaiter() {
+    context_.waiter->remaining.fetch_add(1, std::memory_order_relaxed);
+    record().waiters.push_back(context_.waiter);
+  }
+  void wakeWaiters() {
+    for (MissWaiter *waiter : record().waiters)
+      waiter->remaining.fetch_sub(1, std::memory_order_release); // pairs with the waiter's acquire
+    record().waiters.clear();
+    engine_.requestsInFlight_.fetch_sub(1, std::memory_order_release); // pairs with barrier()
+  }
+  void postpone() { postponed_ = true; }
+  bool wasPostponed() const { return postponed_; }
+  std::uint64_t newGraceStamp() { return engine_.grace.stamp(); }
+  bool othersOffline() const { return engine_.grace.othersOffline(context_.thread); }
+  bool isQuietSince(std::uint64_t stamp) const {
+    return engine_.grace.isQuiet(stamp, context_.thread);
+  }
+
+  void overwriteMemory() {
+    // Where nothing was ever written, reading zeros takes no memory.
+    if (context_.data || !isZero(memory(), block_.bytes))
+      overwrite(memory(), data(), block_.bytes);
+  }
+  void mergeUnderWriters() { ompdsm::mergeUnderWriters(memory(), ownTwin(), data(), block_.bytes); }
+  void takeTwin() {
+    // The twins of memory that nobody has written, which a home makes for all that it serves, are
+    // one.
+    if (isZero(memory(), block_.bytes)) {
+      OMPDSM_CHECK(!record().twin);
+      record().twin = engine_.zeros_.data();
+    } else {
+      record().twin = newTwin();
+      snapshot(record().twin, memory(), block_.bytes);
+    }
+  }
+  void renewTwin() { std::memcpy(ownTwin(), engine_.snapshot_.data(), block_.bytes); }
+  void freeTwin() {
+    std::byte *twin = std::exchange(record().twin, nullptr);
+    if (twin != engine_.zeros_.data())
+      engine_.blocks_.twins().release(twin, block_.area->blockShift);
+  }
+  void makeTwinOfSnapshot() {
+    record().twin = newTwin();
+    renewTwin();
+  }
+  void enlist() { engine_.blocks_.enlist(block_.begin); }
+  bool compareWithTwin();
+  void takeWhole(bool quiet) {
+    // A thread comes online under the lock, so what is quiet stays as it is until the step is over.
+    whole_ = memory();
+    if (quiet)
+      return;
+    snapshot(engine_.snapshot_.data(), memory(), block_.bytes);
+    whole_ = engine_.snapshot_.data();
+  }
+  Keeping keeping() {
+    return engine_.options.dropUnread
+               ? engine_.overwrites_.onSent(block_.begin, block_.area->blockShift,
+                                            engine_.watchesAgain_)
+               : Keeping::Copy;
+  }
+  void noteUnchanged() { engine_.writes_.onUnchanged(block_.begin, block_.area->blockShift); }
+  bool expectsWriter() {
+    return !engine_.options.closePushed ||
+           engine_.writes_.onPushed(block_.begin, block_.area->blockShift, engine_.believesAgain_);
+  }
+  void noteWriter() {
+    engine_.noteWriter(block_, engine_.self);
+    if (engine_.putConfirmation_ == Confirmation::Counted)
+      engine_.noteChange(block_, engine_.self);
+  }
+  void applyChangesToMemory() { apply(memory()); }
+  void applyChangesToTwin() { apply(ownTwin()); }
+  void executeAtomicInMemory() {
+    engine_.options.atomicExecutor(engine_.memoryAt(context_.atomicAddress), *context_.atomic,
+                                   context_.atomicOld);
+  }
+  void applyAtomicToTwin();
+
+  void collectGet() {
+    NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
+    engine_.getRuns_[home].add(block_.begin, block_.bytes);
+    engine_.requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void collectPut();
+  void collectWhole() { collectOverwritten(WholeBlock::Overwritten); }
+  void collectAway() { collectOverwritten(WholeBlock::Away); }
+  void collectLeave() {
+    NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
+    engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
+  }
+  void collectTwin(NodeId to) { engine_.appendData(block_, to, record().twin); }
+  void collectMemory(NodeId to) {
+    snapshot(engine_.snapshot_.data(), memory(), block_.bytes);
+    engine_.appendData(block_, to, engine_.snapshot_.data());
+  }
+  bool sentDiffersFromTwin() {
+    return std::memcmp(engine_.snapshot_.data(), record().twin, block_.bytes) != 0;
+  }
+  void collectInvalidate(NodeId sharer) {
+    engine_.invalidateRuns_[sharer].add(block_.begin, block_.bytes);
+    if (mayPush())
+      engine_.prediction_.onInvalidated(block_.begin, block_.area->blockShift, sharer,
+                                        engine_.believesAgain_);
+    engine_.statistics.invalidations.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  bool expectsReader(NodeId node) const {
+    return mayPush() && engine_.prediction_.expects(block_.begin, block_.area->blockShift, node);
+  }
+  void collectUpdate(NodeId to);
+  void collectRefresh(NodeId to) {
+    updateFor(to, block_.bytes / kLineBytes)
+        .addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes}, WholeBlock::Refreshed);
+  }
+  void forwardPut(NodeId to);
+
+  // For the trace.
+  NodeId homeOfBlock() const { return engine_.homes.homeOf(*block_.area, block_.begin); }
+  ContentsDigest digestOfData() const { return digestOf(data()); }
+  ContentsDigest digestOfTwin() { return digestOf(record().twin); }
+  ContentsDigest digestOfSent() const { return digestOf(engine_.snapshot_.data()); }
+  ContentsDigest digestOfChanges() const;
+  ContentsDigest digestOfPut();
+  ContentsDigest digestOfWhole() const {
+    return digestOf(whole_ ? whole_ : engine_.snapshot_.data());
+  }
+
+  bool isUntracked() const { return block_.area->untracked; }
+  bool isForeign() const { return block_.area->foreign; }
+  void listForeignCopy() {
+    engine_.foreignCopies_.push_back(block_.begin);
+    engine_.foreignCopyCount_.store(engine_.foreignCopies_.size(), std::memory_order_relaxed);
+  }
+  void countUntracked(int dirty, int fetching) {
+    engine_.untrackedDirty_ += unsigned(dirty);
+    engine_.untrackedFetching_ += unsigned(fetching);
+  }
+
+private:
+  void apply(std::byte *block) const {
+    const PutLine &first = context_.lines.front();
+    if (first.whole)
+      overwrite(block, first.packed ? first.packed : engine_.zeros_.data(), block_.bytes);
+    else
+      byteMasks().apply(block, block_.begin, context_.lines);
+  }
+  void collectOverwritten(WholeBlock why);
+  std::byte *newTwin() {
+    OMPDSM_CHECK(!record().twin);
+    engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);
+    return engine_.blocks_.twins().acquire(block_.area->blockShift);
+  }
+  /// To be written to: no other block has it.
+  std::byte *ownTwin() {
+    if (record().twin == engine_.zeros_.data()) {
+      record().twin = nullptr;
+      record().twin = newTwin();
+      std::memset(record().twin, 0, block_.bytes);
+    }
+    return record().twin;
+  }
+  std::byte *memory() const { return engine_.memoryOf(block_); }
+  /// What compareWithTwin has found.
+  std::span<const LineMask> masksOfBlock() const {
+    return std::span(engine_.masks_).first(block_.bytes / kLineBytes);
+  }
+  /// A line without bytes is enough for the home to tell the other sharers.
+  bool isPut(std::size_t line) {
+    return engine_.masks_[line] || (line == 0 && record().distrusted);
+  }
+  /// Not what ends at every acquire, and only what fits into one message.
+  bool mayPush() const {
+    return engine_.options.pushUpdates && !isForeign() && block_.bytes <= kMostPushedBytes;
+  }
+  PutWriter &updateFor(NodeId to, std::size_t lines) {
+    PutWriter &update = engine_.updates_[to];
+    if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
+      engine_.postUpdates(to, engine_.putConfirmation_);
+    engine_.statistics.blocksPushed.fetch_add(1, std::memory_order_relaxed);
+    engine_.countAt(engine_.siteOf(engine_.putConfirmation_),
+                    [](SiteCounts &counts) { ++counts.blocksPushed; });
+    return update;
+  }
+  static constexpr std::size_t kMostPushedBytes = 32 * 1024;
+  static_assert(PutWriter::mostBytes(kMostPushedBytes / kLineBytes) + sizeof(RequestHead) <=
+                Messenger::kMaxBodyBytes);
+  const std::byte *data() const { return context_.data ? context_.data : engine_.zeros_.data(); }
+  ContentsDigest digestOf(const std::byte *contents) const {
+    return digestOfBlock(block_.begin, contents, block_.bytes);
+  }
+
+  Impl &engine_;
+  const BlockRef &block_;
+  StepContext &context_;
+  BlockRecord *record_ = nullptr;
+  bool hasLooked_ = false;           ///< Then null means that there is none.
+  const std::byte *whole_ = nullptr; ///< What takeWhole has taken.
+  bool postponed_ = false;
+};
+
+} // namespace ompdsm
