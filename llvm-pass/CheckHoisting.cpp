@@ -6,6 +6,7 @@
 #include "Compat.h"
 #include "CoveredAccesses.h"
 #include "HoistingRemarks.h"
+#include "HullQuestions.h"
 #include "LoopCopies.h"
 #include "ModuleInstrumentation.h"
 #include "NestQuestions.h"
@@ -99,19 +100,26 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
     asking.loop = check.section.loop;
     asking.accesses.push_back(check.access);
   }
+  const auto note = [&](const Section &section, bool isWrite, CallInst *call) {
+    LoopAsking &asking = askings[section.loop];
+    asking.sections.push_back({section, isWrite});
+    asking.calls.push_back(call);
+  };
   for (const Overwrite &overwrite : overwrites)
-    askings[overwrite.section.loop].calls.push_back(
-        emitOverwrite(overwrite, askingFor(overwrite.section), expander, runtime));
+    note(overwrite.section, /*isWrite=*/true,
+         emitOverwrite(overwrite, askingFor(overwrite.section), expander, runtime));
   for (const SectionCheck &check : merged)
-    askings[check.section.loop].calls.push_back(
-        emitSectionCheck(check, askingFor(check.section), expander, runtime));
+    note(check.section, check.isWrite,
+         emitSectionCheck(check, askingFor(check.section), expander, runtime));
   for (const auto &[loop, sections] : sectionsOf)
     if (sections > 1)
       askings[loop].calls.push_back(emitAsking(*loop, runtime));
   SmallVector<LoopAsking, 8> all;
   for (auto &[loop, asking] : askings)
     all.push_back(std::move(asking));
-  const bool changed = askOnlyIfNeeded(plans, all, runtime, remarks, dominators, loops);
+  bool changed = askOnlyIfNeeded(plans, all, runtime, remarks, dominators, loops);
+  for (const LoopAsking &asking : all)
+    changed |= askOnlyOutsideHulls(asking, expander, evolution, runtime, dominators, loops);
   stripMemoryAttributes(function);
   PreservedAnalyses preserved;
   if (!changed)

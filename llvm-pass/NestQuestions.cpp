@@ -23,18 +23,17 @@ Value *emitQuestion(const LoopPlan &plan, const RuntimeCallees &callees) {
   return isNeeded;
 }
 
-void askOnlyIf(Value &isNeeded, const LoopAsking &asking, DominatorTree &dominators,
-               LoopInfo &loops) {
+} // namespace
+
+void askOnlyIf(Value &isNeeded, const LoopAsking &asking, Instruction *end,
+               DominatorTree &dominators, LoopInfo &loops) {
   DomTreeUpdater updater(dominators, DomTreeUpdater::UpdateStrategy::Eager);
-  Instruction *end = asking.loop->getLoopPreheader()->getTerminator();
   Instruction *then =
       SplitBlockAndInsertIfThen(&isNeeded, end->getIterator(),
                                 /*Unreachable=*/false, /*BranchWeights=*/nullptr, &updater, &loops);
   for (CallInst *call : asking.calls)
     call->moveBefore(*then->getParent(), then->getIterator());
 }
-
-} // namespace
 
 bool askOnlyIfNeeded(ArrayRef<LoopPlan> plans, ArrayRef<LoopAsking> askings,
                      const RuntimeCallees &callees, HoistingRemarks &remarks,
@@ -49,7 +48,8 @@ bool askOnlyIfNeeded(ArrayRef<LoopPlan> plans, ArrayRef<LoopAsking> askings,
         continue;
       if (!isNeeded)
         isNeeded = emitQuestion(plan, callees);
-      askOnlyIf(*isNeeded, asking, dominators, loops);
+      askOnlyIf(*isNeeded, asking, asking.loop->getLoopPreheader()->getTerminator(), dominators,
+                loops);
       for (const Instruction *access : asking.accesses)
         remarks.sayOfObject(*access, *plan.loop);
       changed = true;

@@ -13,13 +13,23 @@ class LoopInfo;
 namespace ompdsm {
 class HoistingRemarks;
 
-/// The calls that have been put into the preheader of a loop, in order, and the accesses that they
-/// are for.
+/// The calls that have been put into the preheader of a loop, in order, the accesses that they are
+/// for, and the sections that they ask for.
 struct LoopAsking {
+  struct Asked {
+    Section section;
+    bool isWrite;
+  };
   llvm::Loop *loop;
   llvm::SmallVector<llvm::Instruction *, 8> accesses;
+  llvm::SmallVector<Asked, 8> sections;
   llvm::SmallVector<llvm::CallInst *, 8> calls;
 };
+
+/// Puts the calls of the asking behind a condition that is known in front of `end`, the end of
+/// their block.
+void askOnlyIf(llvm::Value &isNeeded, const LoopAsking &asking, llvm::Instruction *end,
+               llvm::DominatorTree &dominators, llvm::LoopInfo &loops);
 
 /// Puts the question of each plan in front of its loop, and the calls in front of loops within it,
 /// if they are all for accesses of the plan, behind the answer no. True if there were any; the

@@ -189,6 +189,13 @@ inline void noteRun(const std::byte *p, std::size_t bytes, Access access) {
     noteSection(section);
 }
 
+/// Whether it is seen at once that nothing of a hull misses. Short ones are asked about in front of
+/// inner loops.
+inline bool isHullOpen(const void *p, std::size_t bytes, unsigned missBit) {
+  constexpr std::size_t kMostBytes = std::size_t(128) << OMPDSM_GROUP_SHIFT;
+  return !jobWithOthers() || (bytes <= kMostBytes && !groupsMiss(p, bytes, missBit));
+}
+
 } // namespace
 
 void ensureRead(const void *p, std::size_t bytes) { ensureMissed(p, bytes, Access::Read); }
@@ -261,6 +268,12 @@ OMPDSM_EXPORT void __ompdsm_section_note_rewrite(std::byte *p, std::size_t bytes
 OMPDSM_EXPORT void __ompdsm_sections_ask() {
   if (notedHere.count != 0)
     askForNoted(*runtime());
+}
+OMPDSM_EXPORT std::int32_t __ompdsm_hull_readable(const void *p, std::size_t bytes) {
+  return isHullOpen(p, bytes, OMPDSM_READ_MISSES);
+}
+OMPDSM_EXPORT std::int32_t __ompdsm_hull_writable(const void *p, std::size_t bytes) {
+  return isHullOpen(p, bytes, OMPDSM_WRITE_MISSES);
 }
 OMPDSM_EXPORT void __ompdsm_range_read(const void *p, std::size_t bytes) { ensureRead(p, bytes); }
 OMPDSM_EXPORT void __ompdsm_range_write(void *p, std::size_t bytes) { ensureWrite(p, bytes); }

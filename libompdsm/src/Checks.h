@@ -27,19 +27,30 @@ inline bool anyHas(std::uint64_t table, std::uint64_t at, std::uint64_t last, un
   return eightFrom(at) & mask >> (7 - (last - at)) * 8;
 }
 
-/// True if a line of [p, p + bytes) has one of `missBits` (OMPDSM_READ_MISSES, OMPDSM_WRITE_MISSES)
-/// in the state table. Addresses outside the user address space (as after an overflow) never miss.
-inline bool rangeMisses(const void *p, std::size_t bytes, unsigned missBits) {
+/// Whether the range is not empty and lies in the user address space, which it does not after an
+/// overflow.
+inline bool isUserRange(const void *p, std::size_t bytes) {
   // Linux maps nothing in the last page, so that reading eight states at once stays in the table.
   constexpr std::uint64_t kEnd = (std::uint64_t(1) << 47) - 4096;
   const std::uint64_t begin = reinterpret_cast<std::uint64_t>(p);
-  if (bytes == 0 || begin >= kEnd || bytes > kEnd - begin)
-    return false;
-  const std::uint64_t last = begin + bytes - 1;
-  return anyHas(OMPDSM_GROUP_TABLE, begin >> OMPDSM_GROUP_SHIFT, last >> OMPDSM_GROUP_SHIFT,
-                missBits) &&
-         anyHas(OMPDSM_STATE_TABLE, begin >> OMPDSM_LINE_SHIFT, last >> OMPDSM_LINE_SHIFT,
-                missBits);
+  return bytes != 0 && begin < kEnd && bytes <= kEnd - begin;
+}
+
+/// True if a group of lines that [p, p + bytes) touches has one of `missBits` (OMPDSM_READ_MISSES,
+/// OMPDSM_WRITE_MISSES). False if that is no range of user addresses.
+inline bool groupsMiss(const void *p, std::size_t bytes, unsigned missBits) {
+  const std::uint64_t begin = reinterpret_cast<std::uint64_t>(p);
+  return isUserRange(p, bytes) && anyHas(OMPDSM_GROUP_TABLE, begin >> OMPDSM_GROUP_SHIFT,
+                                         (begin + bytes - 1) >> OMPDSM_GROUP_SHIFT, missBits);
+}
+
+/// True if a line of [p, p + bytes) has one of `missBits`. False if that is no range of user
+/// addresses.
+inline bool rangeMisses(const void *p, std::size_t bytes, unsigned missBits) {
+  const std::uint64_t begin = reinterpret_cast<std::uint64_t>(p);
+  return groupsMiss(p, bytes, missBits) &&
+         anyHas(OMPDSM_STATE_TABLE, begin >> OMPDSM_LINE_SHIFT,
+                (begin + bytes - 1) >> OMPDSM_LINE_SHIFT, missBits);
 }
 
 /// Gives the calling thread permission for the range until its next synchronisation point. Does

@@ -19,7 +19,8 @@ struct Work {
   K(locals) K(recursive) K(variableArrays) K(doubled) K(expanded) K(compressed)                     \
   K(fivePoints) K(fixedRows) K(columns) K(transposed) K(product) K(cube) K(triangle) K(backwards)   \
   K(emptyRows) K(planes) K(wrapping) K(interrupted) K(leftEarly) K(records) K(swept) K(callees) \
-  K(margins) K(counted) K(rowsByIndex) K(summaries) K(partsOfRows) K(searched)
+  K(margins) K(counted) K(rowsByIndex) K(summaries) K(partsOfRows) K(searched) \
+  K(butterflies)
 
 #define DECLARE(name) void plain_##name(struct Work *w); void checked_##name(struct Work *w);
 KERNELS(DECLARE)

@@ -246,3 +246,40 @@ void KERNEL(partsOfRows)(struct Work *w) {
       w->f[i + 3] += w->f[i + 5];
   }
 }
+/* What a pass accesses is known in front of it only, as arrays change places: some of the sections are empty, as
+ * every other pass has two halves, not four parts, and those that it reads run backwards in some passes. Before each
+ * one some part of both arrays has permission. */
+void KERNEL(butterflies)(struct Work *w) {
+  double *from = w->b, *to = w->c;
+  for (int width = 1, pass = 0; 4 * width <= w->n; width *= 2, pass++) {
+    const int blocks = w->n / (4 * width), step = blocks * width, turn = pass % 3 == 2 ? -width : width;
+    const double *const first = turn < 0 ? from + (blocks - 1) * width : from;
+    SYNCHRONISE();
+    const int touched = w->n * (pass % 3 + 1) / 3;
+    for (int i = w->n * (pass % 3) / 10; i < touched; i++)
+      w->a[i] += from[i];
+    for (int i = 0; i < touched; i++)
+      to[i] = 1;
+    for (int block = 0; block < blocks; block++) {
+      const double *const in = first + block * turn;
+      double *const out = to + 4 * block * width;
+      if (pass % 2) {
+        for (int i = 0; i < width; i++) {
+          out[i] = in[i] + in[i + 2 * step];
+          out[i + 2 * width] = in[i] - in[i + 2 * step];
+        }
+        continue;
+      }
+      for (int i = 0; i < width; i++) {
+        const double p = in[i], q = in[i + step], r = in[i + 2 * step], s = in[i + 3 * step];
+        out[i] = p + q + r + s;
+        out[i + width] = p - q;
+        out[i + 2 * width] = p - r;
+        out[i + 3 * width] = q - s;
+      }
+    }
+    double *const kept = from;
+    from = to;
+    to = kept;
+  }
+}

@@ -196,6 +196,23 @@ static int isWhole(unsigned char *begin, size_t bytes, int write) {
       return 0;
   return 1;
 }
+/* As isWhole, and nothing is granted; nor looked at, if it is what sections are made of that are empty. */
+static int isHullOpen(unsigned char *begin, size_t bytes, int write) {
+#ifdef LYING_OF_HULLS
+  return 1;
+#endif
+  if (bytes > regionBytes)
+    return 0;
+  const uintptr_t first = (uintptr_t)begin & -(uintptr_t)OMPDSM_LINE_BYTES;
+  for (uintptr_t at = first; at < (uintptr_t)begin + bytes; at += OMPDSM_LINE_BYTES)
+    if (at >= (uintptr_t)region && at < (uintptr_t)region + regionBytes &&
+        *stateOf((void *)at) & (write ? OMPDSM_WRITE_MISSES : OMPDSM_READ_MISSES))
+      return 0;
+  return 1;
+}
+int __ompdsm_hull_readable(void *p, size_t bytes) { return isHullOpen(p, bytes, 0); }
+int __ompdsm_hull_writable(void *p, size_t bytes) { return isHullOpen(p, bytes, 1); }
+
 static int isObjectWhole(unsigned char *p, int write) {
 #ifdef LYING
   return 1;
