@@ -10,33 +10,38 @@
 
 namespace ompdsm {
 
-namespace {
-struct LockBody {
+/// What nodes say of a lock.
+struct LockTable::Body {
   Address lock = 0;
+  LockPass pass{};   ///< Of a release, and of the grant that comes of it.
+  NodeId wanter = 0; ///< Of a recall, and of a release with a pass: who gets the lock next.
 };
-} // namespace
 
 void LockTable::registerHandlers() {
   auto handle = [this](TeamMessage kind, auto action) {
     runtime_.messenger->setHandler(messageKind(kind),
                                    [this, action](NodeId from, fabric::Bytes body) {
                                      std::lock_guard lock(mutex_);
-                                     action(from, bodyFrom<LockBody>(body).lock);
+                                     action(from, bodyFrom<Body>(body));
                                    });
   };
-  handle(TeamMessage::LockRequest,
-         [this](NodeId from, Address lock) { manageRequest(from, lock, /*attempt=*/false); });
-  handle(TeamMessage::LockTry,
-         [this](NodeId from, Address lock) { manageRequest(from, lock, /*attempt=*/true); });
+  handle(TeamMessage::LockRequest, [this](NodeId from, const Body &body) {
+    manageRequest(from, body.lock, /*attempt=*/false);
+  });
+  handle(TeamMessage::LockTry, [this](NodeId from, const Body &body) {
+    manageRequest(from, body.lock, /*attempt=*/true);
+  });
   handle(TeamMessage::LockRelease,
-         [this](NodeId from, Address lock) { manageRelease(from, lock); });
-  handle(TeamMessage::LockInUse, [this](NodeId, Address lock) { manageInUse(lock); });
+         [this](NodeId from, const Body &body) { manageRelease(from, body); });
+  handle(TeamMessage::LockInUse, [this](NodeId, const Body &body) { manageInUse(body.lock); });
   handle(TeamMessage::LockRecall,
-         [this](NodeId, Address lock) { onRecall(lock, /*attempt=*/false); });
+         [this](NodeId, const Body &body) { onRecall(body.lock, body.wanter, /*attempt=*/false); });
   handle(TeamMessage::LockRecallTry,
-         [this](NodeId, Address lock) { onRecall(lock, /*attempt=*/true); });
-  handle(TeamMessage::LockGrant, [this](NodeId, Address lock) { onAnswer(lock, Answer::Granted); });
-  handle(TeamMessage::LockBusy, [this](NodeId, Address lock) { onAnswer(lock, Answer::Busy); });
+         [this](NodeId, const Body &body) { onRecall(body.lock, body.wanter, /*attempt=*/true); });
+  handle(TeamMessage::LockGrant,
+         [this](NodeId, const Body &body) { onAnswer(body.lock, Answer::Granted, body.pass); });
+  handle(TeamMessage::LockBusy,
+         [this](NodeId, const Body &body) { onAnswer(body.lock, Answer::Busy); });
   runtime_.engine->setConfirmationHandler([this] { onConfirmation(); });
 }
 
@@ -73,8 +78,10 @@ bool LockTable::wait(Address lock, bool attempt) {
   StopWatch watch(statistics_.nanoseconds);
   statistics_.waits.fetch_add(1, std::memory_order_relaxed);
   // Acquire pairs with the release in answer(), after which nobody touches the waiter.
-  runtime_.messenger->waitUntil(
-      [&waiter] { return waiter.answer.load(std::memory_order_acquire) != Answer::None; });
+  runtime_.messenger->waitUntil([&] {
+    return waiter.answer.load(std::memory_order_acquire) != Answer::None &&
+           runtime_.engine->hasProcessed(waiter.pass.giver, waiter.pass.handover);
+  });
   return waiter.answer.load(std::memory_order_relaxed) == Answer::Granted;
 }
 
@@ -104,7 +111,7 @@ void LockTable::release(Address lock) {
   if (handOn(entry))
     return;
   entry.owner = nullptr;
-  if (entry.recalled)
+  if (entry.wanter)
     leave(lock);
   else
     keep(lock, entry);
@@ -112,9 +119,9 @@ void LockTable::release(Address lock) {
 
 /// To the node's next thread, if there is one and it is not other nodes' turn.
 bool LockTable::handOn(LocalLock &entry) {
-  if (entry.waiters.empty() || (entry.recalled && entry.handOffs >= kMaxHandOffs))
+  if (entry.waiters.empty() || (entry.wanter && entry.handOffs >= kMaxHandOffs))
     return false;
-  entry.handOffs += entry.recalled;
+  entry.handOffs += entry.wanter.has_value();
   Waiter &next = *entry.waiters.front();
   entry.waiters.pop_front();
   entry.own(next.thread);
@@ -123,7 +130,8 @@ bool LockTable::handOn(LocalLock &entry) {
 }
 
 /// Nobody owns the lock: it goes back to its manager when what its holders wrote is at home, and
-/// nobody can read what was there before.
+/// nobody can read what was there before; but the node that gets it next, if it is known, waits for
+/// what it has to process of that itself.
 void LockTable::leave(Address lock) {
   LocalLock &entry = local_.find(lock)->second;
   entry.state = LockState::Leaving;
@@ -147,7 +155,7 @@ void LockTable::onConfirmation() {
 void LockTable::sendBackConfirmed() {
   for (Address lock : std::exchange(leaving_, {})) {
     LocalLock &entry = local_.find(lock)->second;
-    if (runtime_.engine->isConfirmed(entry.pending))
+    if (runtime_.engine->isConfirmed(entry.pending, entry.wanter))
       sendBack(lock, entry);
     else
       leaving_.push_back(lock);
@@ -157,8 +165,12 @@ void LockTable::sendBackConfirmed() {
 
 /// It is asked for again if threads here wait.
 void LockTable::sendBack(Address lock, LocalLock &entry) {
-  tellManager(lock, TeamMessage::LockRelease);
+  Body body{.lock = lock};
+  if (entry.wanter && !runtime_.engine->isConfirmed(entry.pending))
+    body = {lock, {runtime_.node, entry.pending.handoverTo(*entry.wanter)}, *entry.wanter};
+  tellManager(TeamMessage::LockRelease, body);
   entry.pending = {};
+  entry.wanter.reset();
   if (entry.waiters.empty()) {
     local_.erase(lock);
     return;
@@ -225,35 +237,34 @@ void LockTable::ask(Address lock, bool attempt) {
     return manageRequest(manager, lock, attempt);
   postTeamMessage(*runtime_.messenger, manager,
                   attempt ? TeamMessage::LockTry : TeamMessage::LockRequest,
-                  {bytesOf(LockBody{lock})});
+                  {bytesOf(Body{.lock = lock})});
 }
 
-void LockTable::tellManager(Address lock, TeamMessage message) {
-  const NodeId manager = managerOf(lock);
+void LockTable::tellManager(TeamMessage message, const Body &body) {
+  const NodeId manager = managerOf(body.lock);
   if (manager != runtime_.node)
-    postTeamMessage(*runtime_.messenger, manager, message, {bytesOf(LockBody{lock})});
+    postTeamMessage(*runtime_.messenger, manager, message, {bytesOf(body)});
   else if (message == TeamMessage::LockRelease)
-    manageRelease(manager, lock);
+    manageRelease(manager, body);
   else
-    manageInUse(lock);
+    manageInUse(body.lock);
 }
 
 /// The manager's messages come in their order, so a lock that is not here, or asked for, was on its
 /// way back when this was sent, or is going to be.
-void LockTable::onRecall(Address lock, bool attempt) {
+void LockTable::onRecall(Address lock, NodeId wanter, bool attempt) {
   const auto entry = local_.find(lock);
   if (entry == local_.end() || entry->second.state == LockState::Asked ||
       entry->second.state == LockState::Leaving)
     return;
+  if (attempt && entry->second.state == LockState::Owned)
+    return tellManager(TeamMessage::LockInUse, {.lock = lock});
+  entry->second.wanter = wanter;
   if (entry->second.state == LockState::Kept)
     leave(lock);
-  else if (attempt)
-    tellManager(lock, TeamMessage::LockInUse);
-  else
-    entry->second.recalled = true;
 }
 
-void LockTable::onAnswer(Address lock, Answer result) {
+void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
   auto entry = local_.find(lock);
   OMPDSM_CHECK(entry != local_.end() && entry->second.state == LockState::Asked &&
                !entry->second.waiters.empty());
@@ -263,7 +274,8 @@ void LockTable::onAnswer(Address lock, Answer result) {
   if (result == Answer::Granted) {
     local.own(first.thread);
     local.handOffs = 0;
-    local.recalled = false;
+    local.wanter.reset();
+    first.pass = pass;
   } else if (local.waiters.empty()) {
     local_.erase(entry);
   } else {
@@ -295,21 +307,23 @@ void LockTable::manageRequest(NodeId from, Address lock, bool attempt) {
   }
   OMPDSM_CHECK(entry.queue.size() < runtime_.nodes);
   entry.queue.push_back({from, attempt});
-  recall(lock, entry, attempt);
+  recall(lock, entry, from, attempt);
 }
 
-/// Tells the holder that others want the lock. The entry may be gone afterwards.
-void LockTable::recall(Address lock, ManagedLock &entry, bool attempt) {
+/// Tells the holder who gets the lock next: the node in front of the queue, or behind an attempt
+/// that the holder has answered by then. The entry may be gone afterwards.
+void LockTable::recall(Address lock, ManagedLock &entry, NodeId wanter, bool attempt) {
   if (!attempt && std::exchange(entry.recalled, true))
     return;
   if (entry.holder == runtime_.node)
-    return onRecall(lock, attempt);
+    return onRecall(lock, wanter, attempt);
   postTeamMessage(*runtime_.messenger, entry.holder,
                   attempt ? TeamMessage::LockRecallTry : TeamMessage::LockRecall,
-                  {bytesOf(LockBody{lock})});
+                  {bytesOf(Body{.lock = lock, .wanter = wanter})});
 }
 
-void LockTable::manageRelease(NodeId from, Address lock) {
+void LockTable::manageRelease(NodeId from, const Body &body) {
+  const Address lock = body.lock;
   const auto found = managed_.find(lock);
   OMPDSM_CHECK(found != managed_.end() && found->second.holder == from);
   ManagedLock &entry = found->second;
@@ -319,11 +333,12 @@ void LockTable::manageRelease(NodeId from, Address lock) {
   }
   const NodeId next = entry.queue.front().from;
   entry.queue.pop_front();
+  OMPDSM_CHECK(body.pass.isEmpty() || body.wanter == next);
   entry.holder = next;
   entry.recalled = false;
-  reply(next, lock, Answer::Granted);
+  reply(next, lock, Answer::Granted, body.pass);
   if (!entry.queue.empty())
-    recall(lock, entry, /*attempt=*/false);
+    recall(lock, entry, entry.queue.front().from, /*attempt=*/false);
 }
 
 /// The holder's answer to an attempt.
@@ -336,12 +351,12 @@ void LockTable::manageInUse(Address lock) {
   reply(from, lock, Answer::Busy);
 }
 
-void LockTable::reply(NodeId to, Address lock, Answer result) {
+void LockTable::reply(NodeId to, Address lock, Answer result, const LockPass &pass) {
   if (to == runtime_.node)
-    return onAnswer(lock, result);
+    return onAnswer(lock, result, pass);
   postTeamMessage(*runtime_.messenger, to,
                   result == Answer::Granted ? TeamMessage::LockGrant : TeamMessage::LockBusy,
-                  {bytesOf(LockBody{lock})});
+                  {bytesOf(Body{.lock = lock, .pass = pass})});
 }
 
 } // namespace ompdsm

@@ -11,8 +11,10 @@
 //
 // Entry-consistent with the memory protocol: acquire() is an acquire, release() a release, of which
 // another node hears by the lock alone: so the thread goes on at once, and the lock leaves the node
-// when the release is confirmed (see ThreadContext::releaseOwed for the hand-on inside a node, and
-// for atomic operations that follow).
+// when the release is confirmed by all but the node that gets it next; that waits until it has
+// processed what was sent to it (PeerCounts.h: Handover), so that between two nodes a lock takes
+// one message behind its data. (See ThreadContext::releaseOwed for the hand-on inside a node, and
+// for atomic operations that follow.)
 #pragma once
 #include "fabric/Transport.h"
 #include "protocol/core/Types.h"
@@ -21,6 +23,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +36,13 @@ struct ThreadContext;
 /// Of one node's threads; relaxed, read at any time.
 struct LockStatistics {
   std::atomic<std::uint64_t> waits{0}, nanoseconds{0}; ///< For locks that were not there.
+};
+
+/// What the node that gets a lock has to process before, of what its last holder wrote.
+struct LockPass {
+  NodeId giver = 0;
+  Handover<std::uint64_t> handover;
+  bool isEmpty() const { return handover.puts == 0 && handover.invalidates == 0; }
 };
 
 class LockTable {
@@ -64,10 +74,12 @@ public:
 
 private:
   enum class Answer : int { None, Granted, Busy };
+  struct Body;
   /// A thread that wants the lock; on its stack.
   struct Waiter {
     ThreadContext *thread = nullptr;
     bool attempt = false; ///< Wants an answer at once.
+    LockPass pass;        ///< Before the answer.
     std::atomic<Answer> answer{Answer::None};
   };
   enum class LockState : std::uint8_t {
@@ -79,7 +91,7 @@ private:
   /// This node's view of a lock that it holds or has asked for.
   struct LocalLock {
     LockState state = LockState::Asked;
-    bool recalled = false; ///< Another node waits for it.
+    std::optional<NodeId> wanter; ///< The node that waits for it, and gets it next.
     bool listed = false;   ///< In kept_.
     ThreadContext *owner = nullptr;
     int depth = 0;
@@ -110,19 +122,19 @@ private:
   NodeId managerOf(Address lock) const;
   // All of these need mutex_.
   void ask(Address lock, bool attempt);
-  void tellManager(Address lock, TeamMessage message);
+  void tellManager(TeamMessage message, const Body &body);
   bool handOn(LocalLock &entry);
   void leave(Address lock);
   void sendBackConfirmed(); ///< Those that are leaving and need not wait any more.
   void sendBack(Address lock, LocalLock &entry);
   void keep(Address lock, LocalLock &entry);
-  void onRecall(Address lock, bool attempt);
-  void onAnswer(Address lock, Answer answer);
+  void onRecall(Address lock, NodeId wanter, bool attempt);
+  void onAnswer(Address lock, Answer answer, const LockPass &pass = {});
   void manageRequest(NodeId from, Address lock, bool attempt);
-  void manageRelease(NodeId from, Address lock);
+  void manageRelease(NodeId from, const Body &body);
   void manageInUse(Address lock);
-  void recall(Address lock, ManagedLock &entry, bool attempt);
-  void reply(NodeId to, Address lock, Answer answer);
+  void recall(Address lock, ManagedLock &entry, NodeId wanter, bool attempt);
+  void reply(NodeId to, Address lock, Answer answer, const LockPass &pass = {});
   void answer(Waiter &waiter, Answer answer);
   LocalLock &owned(Address lock);
 

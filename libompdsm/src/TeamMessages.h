@@ -13,11 +13,12 @@ enum class TeamMessage : std::uint8_t {
   Statistics = 40, ///< A node's counters for node 0: StatisticsBody.
   Claim = 41,      ///< To node 0: ClaimBody, who executes a single construct.
   ClaimAnswer = 42,
-  LockRequest = 43, ///< To a lock's manager: LockBody; answered by LockGrant when it is our turn.
-  LockTry = 44,     ///< To a lock's manager: LockBody; answered at once by LockGrant or LockBusy.
+  // Of locks: LockTable::Body.
+  LockRequest = 43, ///< To a lock's manager: answered by LockGrant when it is our turn.
+  LockTry = 44,     ///< To a lock's manager: answered at once by LockGrant or LockBusy.
   LockGrant = 45,
   LockBusy = 46,
-  LockRelease = 47, ///< To a lock's manager: LockBody.
+  LockRelease = 47, ///< To a lock's manager.
   Steal = 48,       ///< To a node with threads: StealBody, give half of the loop's rest.
   StealAnswer = 49,
   FlagRaised = 50, ///< To the manager of an iteration's flag: IterationFlags::Body.
@@ -25,9 +26,9 @@ enum class TeamMessage : std::uint8_t {
   FlagAnswer = 52,
   CopyPrivate = 53, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
   ConditionSignal = 54, ///< To all nodes: the address of a condition variable.
-  LockRecall = 55,      ///< To a lock's holder: LockBody, others want it.
+  LockRecall = 55,      ///< To a lock's holder: another node wants it.
   LockRecallTry = 56,   ///< The same for an attempt: answered by LockRelease or LockInUse at once.
-  LockInUse = 57,       ///< To a lock's manager: LockBody, a thread owns it.
+  LockInUse = 57,       ///< To a lock's manager: a thread owns it.
   // Behind the releases that precede them.
   Fork = 64,    ///< Node 0 to a node with threads: ForkBody, then the argument pointers.
   Barrier = 65, ///< Node 0 to a node without threads: take part in the next barrier.

@@ -97,14 +97,33 @@ template <class Counter> struct PeerCounts {
   bool isDone(Value epoch) const { return doneEpoch.get() >= epoch; }
 };
 
+/// What a node to which something is handed over, a lock say, must have processed of the node that
+/// hands it over. That need not wait then until this node has confirmed it.
+///
+/// Who gets it knows what was sent to its own node, and nothing of what is under way to others, as
+/// the giver waits until they have confirmed. What its node has caused itself by applying the
+/// giver's Puts, invalidations at third nodes, is waited for by its own releases, and by whoever it
+/// hands over to: they need all that the node has in flight (trap 6).
+template <class Value> struct Handover {
+  Value puts = 0, invalidates = 0;
+
+  /// At the receiver, of the peer that hands over.
+  template <class Counter> bool isProcessed(const PeerCounts<Counter> &giver) const {
+    return giver.putsProcessed.get() >= puts && giver.invalidatesProcessed.get() >= invalidates;
+  }
+};
+
 /// What a release needs of one peer: everything that the node has in flight there, whoever of its
 /// threads sent it (trap 6).
 template <class Value> struct ReleaseNeed {
   Value acks = 0, confirmed = 0;
+  Value puts = 0; ///< Sent: those of which the acks are.
 
   template <class Counter> static ReleaseNeed of(const PeerCounts<Counter> &peer) {
-    return {peer.acksWanted.get(), peer.invalidatesSent.get()};
+    return {peer.acksWanted.get(), peer.invalidatesSent.get(), peer.putsSent.get()};
   }
+  /// To the peer, instead of waiting for it.
+  Handover<Value> handover() const { return {puts, confirmed}; }
   template <class Counter> bool isMet(const PeerCounts<Counter> &peer) const {
     return peer.acksReceived.get() >= acks && peer.isConfirmed(confirmed);
   }
@@ -146,7 +165,7 @@ void askAllPeers(const Peers &peers, std::size_t self, Ask ask, Visit need) {
   for (std::size_t n = 0; n < peers.size(); ++n)
     if (n != self) {
       ask(n);
-      need(n, ReleaseNeed<decltype(peers[n].acksWanted.get())>{peers[n].acksWanted.get(), 0});
+      need(n, ReleaseNeed<decltype(peers[n].acksWanted.get())>{peers[n].acksWanted.get()});
     }
 }
 

@@ -102,8 +102,11 @@ PendingRelease Engine::beginRelease(ThreadRegistration *thread) {
   impl_->makeRoom(thread);
   return begun;
 }
-bool Engine::isConfirmed(const PendingRelease &release) const {
-  return impl_->isConfirmed(release.needs());
+bool Engine::isConfirmed(const PendingRelease &release, std::optional<NodeId> receiver) const {
+  return impl_->isConfirmed(release.needs(), receiver);
+}
+bool Engine::hasProcessed(NodeId giver, Handover<std::uint64_t> handover) const {
+  return impl_->hasProcessed(giver, handover);
 }
 void Engine::setConfirmationHandler(std::function<void()> handler) {
   impl_->onConfirmation = std::move(handler);

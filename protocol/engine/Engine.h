@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace ompdsm {
@@ -152,11 +153,16 @@ public:
   /// it returns (G2, traps 6 and 7).
   void release(ThreadRegistration *thread);
   /// The same without waiting: what the node has written is under way when it returns. Whoever
-  /// tells another node that this release has been, waits until it is confirmed, and has the
-  /// messenger insist before.
+  /// tells another node that this release has been, waits until it is confirmed by all but that
+  /// node, and has the messenger insist before; that node waits until it has processed the rest
+  /// (PendingRelease::handoverTo).
   PendingRelease beginRelease(ThreadRegistration *thread);
-  /// Whether the release is over. Any thread may ask.
-  bool isConfirmed(const PendingRelease &release) const;
+  /// Whether the release is over, but for what `receiver` has to process, if it is given. Any
+  /// thread may ask.
+  bool isConfirmed(const PendingRelease &release,
+                   std::optional<NodeId> receiver = std::nullopt) const;
+  /// Whether what `giver` has handed over is here. The messenger notifies when it comes.
+  bool hasProcessed(NodeId giver, Handover<std::uint64_t> handover) const;
   /// Called whenever a release may have been confirmed, by the thread that handles messages, which
   /// holds no lock of the engine. Before the first release.
   void setConfirmationHandler(std::function<void()> handler);

@@ -20,7 +20,6 @@
 #include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/OverwriteHistory.h"
-#include "protocol/engine/PendingRelease.h"
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
 #include "protocol/engine/StateTable.h"
@@ -45,7 +44,8 @@ public:
   /// Towards `followers` alone, if there are any.
   void release(ThreadRegistration *thread, std::span<const NodeId> followers = {});
   PendingRelease beginRelease(ThreadRegistration *thread);
-  bool isConfirmed(const PendingRelease::Needs &needs) const;
+  bool isConfirmed(const PendingRelease::Needs &needs, std::optional<NodeId> but = {}) const;
+  bool hasProcessed(NodeId giver, Handover<std::uint64_t> handover) const;
   void setFollowing(bool following) { following_.store(following, std::memory_order_release); }
   void barrier(ThreadRegistration *thread, Join join, SiteId site);
   void comeTo(SiteId site) {

@@ -18,6 +18,13 @@ public:
   /// Nothing was on its way even when it began.
   bool isEmpty() const { return needs_.empty(); }
   const Needs &needs() const { return needs_; }
+  /// What `node` has to process where something is handed over to it before it has confirmed.
+  Handover<std::uint64_t> handoverTo(NodeId node) const {
+    for (const auto &[peer, need] : needs_)
+      if (peer == node)
+        return need.handover();
+    return {};
+  }
 
 private:
   Needs needs_;

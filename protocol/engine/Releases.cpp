@@ -105,9 +105,14 @@ Engine::Impl::Needs Engine::Impl::flushTowards(ThreadRegistration *thread,
   return needs;
 }
 
-bool Engine::Impl::isConfirmed(const Needs &needs) const {
-  return std::all_of(needs.begin(), needs.end(),
-                     [&](const auto &need) { return need.second.isMet(peers_[need.first]); });
+bool Engine::Impl::isConfirmed(const Needs &needs, std::optional<NodeId> but) const {
+  return std::all_of(needs.begin(), needs.end(), [&](const auto &need) {
+    return need.first == but || need.second.isMet(peers_[need.first]);
+  });
+}
+
+bool Engine::Impl::hasProcessed(NodeId giver, Handover<std::uint64_t> handover) const {
+  return handover.isProcessed(peers_[giver]);
 }
 
 void Engine::Impl::waitFor(const Needs &needs) {

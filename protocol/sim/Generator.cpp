@@ -12,7 +12,8 @@ using namespace parts;
 /// Writes a program as one run of it, with the happened-before order of that run.
 class Writer {
 public:
-  explicit Writer(unsigned number) : dice_(number), expecting_(~std::uint64_t(number) - 1) {
+  explicit Writer(unsigned number)
+      : dice_(number), expecting_(~std::uint64_t(number) - 1), gives_(~std::uint64_t(number) - 2) {
     litmus_.name = "generated " + std::to_string(number);
     constexpr std::array<std::array<int, kMaxThreads>, 9> kPlaces = {{{0, 1, -1, -1},
                                                                       {1, 2, -1, -1},
@@ -77,8 +78,10 @@ private:
     if (flags_ == 8)
       return false;
     const Flag flag = Flag(flags_++);
-    add(earlier, signal(flag));
-    add(thread, wait(flag));
+    const std::uint8_t from = litmus_.threads[earlier].node, to = litmus_.threads[thread].node;
+    const bool isGiven = from != to && gives_.oneIn(2);
+    add(earlier, isGiven ? give(flag, to) : signal(flag));
+    add(thread, isGiven ? take(flag) : wait(flag));
     join(clocks_[thread], clocks_[earlier]);
     ++clocks_[earlier][earlier];
     return true;
@@ -235,7 +238,7 @@ private:
     }
   }
 
-  Dice dice_, expecting_; // programs stay as they were
+  Dice dice_, expecting_, gives_; // programs stay as they were
   Litmus litmus_;
   bool twoBlocks_ = false, hasBarriers_ = false, isGuarded_ = false;
   unsigned members_ = 0, flags_ = 0;

@@ -38,6 +38,7 @@ Held after(const Operation &operation, Held held) {
     held.touched |= byte;
     break;
   case Operation::Release:
+  case Operation::Give:
   case Operation::Barrier:
   case Operation::Offline: // its node's next barrier releases for it
     held.unreleased = 0;
@@ -136,10 +137,12 @@ private:
       return;
     case Operation::Tell:
     case Operation::Post:
+    case Operation::Give:
       flags |= bit;
       break;
     case Operation::Watch:
     case Operation::Wait:
+    case Operation::Take:
       if (!(flags & bit))
         return;
       break;
@@ -250,7 +253,8 @@ std::string toString(const Operation &operation) {
       "CheckRead", "CheckWrite",  "CheckOverwrite", "CheckRewrite", "Prefetch",   "Load",
       "Store",     "RawLoad",     "RawStore",       "Exchange",     "AtomicLoad", "Tell",
       "Watch",     "ProposeHome", "Evict",          "Release",      "Drop",       "Post",
-      "Wait",      "Lock",        "Unlock",         "Barrier",      "Offline",    "Online"};
+      "Wait",      "Give",        "Take",           "Lock",         "Unlock",     "Barrier",
+      "Offline",   "Online"};
   std::string text = kNames[int(operation.kind)];
   const char *bytes = "XYUV", *blocks[] = {"", " 0", " 1", " 0 and 1"};
   switch (operation.kind) {
@@ -274,6 +278,8 @@ std::string toString(const Operation &operation) {
   case Operation::Watch:
   case Operation::Post:
   case Operation::Wait:
+  case Operation::Give:
+  case Operation::Take:
   case Operation::Lock:
   case Operation::Unlock:
     return text + " " + char('a' + operation.value);

@@ -9,6 +9,7 @@ std::vector<Litmus> barrierPrograms();
 std::vector<Litmus> costPrograms();
 std::vector<Litmus> evictionPrograms();
 std::vector<Litmus> fetchPrograms();
+std::vector<Litmus> handoverPrograms();
 std::vector<Litmus> overwritePrograms();
 std::vector<Litmus> pushPrograms();
 

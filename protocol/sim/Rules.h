@@ -34,6 +34,8 @@ struct Rules {
   bool ordersFollowPuts = true;
   bool onlyFollowersGoUnconfirmed = true;
   bool followersAsk = true;
+  bool takersSeeWhatWasSent = true;
+  bool onlyTakersGoUnconfirmed = true;
   bool settledNodesSendNoPuts = true;
   bool heirHoldsUnit = true;
   bool zerosAreData = true;

@@ -26,6 +26,10 @@ struct PlainCounter {
 };
 using Need = ReleaseNeed<PlainCounter::Value>;
 using Clock = QuiescenceClock<PlainCounter>;
+/// What goes with a flag that is given.
+struct Given : Handover<PlainCounter::Value> {
+  std::uint8_t giver = 0;
+};
 
 /// As SharerSet, for few nodes.
 class Sharers {
@@ -170,6 +174,7 @@ struct State {
   Few<Answer, kAnswers> answers[kMaxNodes]; ///< That the homes have still to send.
   std::uint8_t messageCount;
   std::uint8_t flags, locks;
+  Given given[8];             ///< By flag.
   std::uint8_t truth[kBytes]; ///< The last value that any thread stored, or kUndefined.
   std::uint8_t raw[kBytes];   ///< The same of uninstrumented code.
   std::uint8_t gets, puts, invalidates, dones; ///< Sent so far, in programs that limit them.

@@ -65,6 +65,7 @@ bool World::advance(State &s, unsigned t) {
   case Operation::Drop:
     return drop(s, t);
   case Operation::Release:
+  case Operation::Give:
     syncPoint(s, t); // before it gets its turn to flush
     thread.phase = Phase::WantsFlush;
     return true;
@@ -80,6 +81,13 @@ bool World::advance(State &s, unsigned t) {
       return false;
     if (operation.byte)
       node.following = false;
+    return beginAcquire(s, t);
+  case Operation::Take:
+    if (!(s.flags >> operation.value & 1))
+      return false;
+    if (const Given &given = s.given[operation.value];
+        rules_.takersSeeWhatWasSent && !given.isProcessed(node.peers[given.giver]))
+      return false;
     return beginAcquire(s, t);
   case Operation::Lock:
     if (s.locks >> operation.value & 1)
@@ -138,18 +146,24 @@ bool World::proceed(State &s, unsigned t) {
     thread.work = std::exchange(thread.postponed, std::uint8_t(0));
     thread.phase = Phase::Flushes;
     return visitBlock(s, t);
-  case Phase::AwaitsAcks:
+  case Phase::AwaitsAcks: {
+    const bool gives = operationOf(s, t).kind == Operation::Give && !thread.acquiring;
     for (unsigned other = 0; other < nodes_; ++other)
-      if (!thread.needs[other].isMet(node.peers[other]))
+      if (!(gives && mayTake(operationOf(s, t), other)) &&
+          !thread.needs[other].isMet(node.peers[other]))
         return false;
     if (thread.acquiring) {
       std::fill_n(thread.needs, kMaxNodes, Need{});
       thread.phase = Phase::DropsCopies;
       return true;
     }
-    checkReleased(s, t);
+    if (gives)
+      giveFlag(s, t);
+    else
+      checkReleased(s, t);
     finish(s, t);
     return true;
+  }
   case Phase::AwaitsPeers:
     for (unsigned other = 0; other < nodes_; ++other)
       if (!thread.needs[other].isMet(node.peers[other]))
@@ -193,6 +207,19 @@ bool World::proceed(State &s, unsigned t) {
     return true;
   }
   return false;
+}
+
+/// Who is told by a Give before it has confirmed what was sent to it.
+bool World::mayTake(const Operation &give, unsigned node) const {
+  return node == give.byte || !rules_.onlyTakersGoUnconfirmed;
+}
+
+void World::giveFlag(State &s, unsigned t) {
+  const Operation &give = operationOf(s, t);
+  Given &given = s.given[give.value];
+  static_cast<Handover<PlainCounter::Value> &>(given) = s.threads[t].needs[give.byte].handover();
+  given.giver = std::uint8_t(nodeOf(t));
+  s.flags |= std::uint8_t(1u << give.value);
 }
 
 /// The inline check reads the states without any lock; a miss takes the node's.

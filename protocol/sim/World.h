@@ -89,6 +89,8 @@ private:
   // Threads.cpp, Evictions.cpp
   bool advance(State &s, unsigned t);
   bool proceed(State &s, unsigned t);
+  bool mayTake(const Operation &give, unsigned node) const;
+  void giveFlag(State &s, unsigned t);
   bool check(State &s, unsigned t);
   bool prefetch(State &s, unsigned t);
   bool atomic(State &s, unsigned t);

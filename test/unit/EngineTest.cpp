@@ -125,6 +125,36 @@ TEST(Engine, ABegunReleaseIsConfirmedWhenNobodyCanReadTheOldBytes) {
   EXPECT_TRUE(trio.cluster.engine(1).isConfirmed({}));
 }
 
+TEST(Engine, WhatIsHandedOverIsConfirmedByOthersAndAwaitedByTheReceiver) {
+  Trio trio;
+  const Engine &giver = trio.cluster.engine(1);
+  trio.one.write<int>(trio.at(0), 7);
+  trio.cluster.messenger(0).holdRequests(true); // the home gets nothing
+  const PendingRelease begun = trio.one.beginRelease();
+  EXPECT_TRUE(giver.isConfirmed(begun, /*receiver=*/NodeId(0)));
+  EXPECT_FALSE(giver.isConfirmed(begun, /*receiver=*/NodeId(2)));
+  EXPECT_FALSE(trio.cluster.engine(0).hasProcessed(1, begun.handoverTo(0)));
+  EXPECT_TRUE(trio.cluster.engine(2).hasProcessed(1, begun.handoverTo(2)));
+  trio.cluster.messenger(0).holdRequests(false);
+  trio.one.release(); // covers all that is on its way
+  EXPECT_TRUE(trio.cluster.engine(0).hasProcessed(1, begun.handoverTo(0)));
+  EXPECT_EQ(trio.home.read<int>(trio.at(0)), 7);
+}
+
+TEST(Engine, InvalidationsAreHandedOverToo) {
+  Trio trio;
+  trio.one.read<int>(trio.at(0));
+  trio.two.read<int>(trio.at(0));
+  trio.home.write<int>(trio.at(0), 7);
+  const PendingRelease begun = trio.home.beginRelease();
+  const Handover<std::uint64_t> handover = begun.handoverTo(1);
+  EXPECT_GT(handover.invalidates, 0u);
+  EXPECT_EQ(handover.puts, 0u);
+  trio.home.release();
+  EXPECT_TRUE(trio.cluster.engine(1).hasProcessed(0, handover));
+  EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Invalid);
+}
+
 TEST(Engine, ALateStoreUnderAnOldPermissionIsReleased) {
   Trio trio;
   NodeThread other(trio.cluster, 1);

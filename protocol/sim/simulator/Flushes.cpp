@@ -45,7 +45,7 @@ void Simulation::endTurn(Node &node) {
   notify(node);
 }
 
-Task Simulation::release(SimThread &thread) {
+Task Simulation::release(SimThread &thread, LocalLock *lock) {
   Node &node = nodeOf(thread);
   const Time begin = now_;
   syncPoint(thread);
@@ -65,11 +65,23 @@ Task Simulation::release(SimThread &thread) {
   if (!rules_.releaseWaitsForNode)
     needs = sent;
   endTurn(node);
+  if (lock)
+    lock->handover = {};
+  // Who gets the lock next waits itself for what was sent to it.
+  const auto isTaker = [&](std::size_t other) {
+    return lock && lock->wanter && (lock->wanter == other || !rules_.onlyTakersGoUnconfirmed);
+  };
   co_await until(thread, [&] {
-    return std::all_of(needs.begin(), needs.end(),
-                       [&](const auto &need) { return need.second.isMet(node.peers[need.first]); });
+    return std::all_of(needs.begin(), needs.end(), [&](const auto &need) {
+      return isTaker(need.first) || need.second.isMet(node.peers[need.first]);
+    });
   });
-  checkReleased(thread);
+  if (areMet(needs, node.peers))
+    checkReleased(thread);
+  else
+    for (const auto &[other, need] : needs)
+      if (lock->wanter == other)
+        lock->handover = need.handover();
   Span &span = outcome_.statistics.releases;
   ++span.count;
   span.time += now_ - begin;

@@ -109,7 +109,7 @@ void Simulation::deliver(Message message) {
   case Kind::Order:
     fail("a message without receiver");
   case Kind::Runtime:
-    onToken(node, message.from, message.token, message.name);
+    onToken(node, message.from, message.token, message.name, message.tokenBody);
     break;
   }
   notify(node);

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace ompdsm::simulator {
@@ -100,7 +101,11 @@ struct AtomicOperation {
   }
 };
 /// What the runtime above the protocol says of a lock or a flag.
-enum class Token : std::uint8_t { LockRequest, LockGrant, LockReturn, Flag };
+enum class Token : std::uint8_t { LockRequest, LockGrant, LockRecall, LockReturn, Flag };
+struct TokenBody {
+  NodeId node = 0; ///< Of a recall: who wants the lock. Of a grant or return: who has released.
+  Handover<PlainCounter::Value> handover{}; ///< What the next holder has to process of it.
+};
 
 /// What some nodes say who have arrived at a barrier.
 struct Report {
@@ -123,6 +128,7 @@ struct Message {
   /// Put, Invalidate, Update: wants an answer. Arrive, Go: the last of a report.
   bool flag = false;
   Token token{};
+  TokenBody tokenBody{};
   std::uint32_t epoch = 0, count = 0;
   std::uint32_t name = 0; ///< A thread that waits for a reply; a lock or a flag.
   std::shared_ptr<const Body> body{};
@@ -173,10 +179,13 @@ struct LocalLock {
   SimThread *owner = nullptr;
   std::deque<SimThread *> waiters;
   unsigned handOffs = 0;
+  std::optional<NodeId> wanter;             ///< Gets it next.
+  TokenBody granted;                        ///< With it.
+  Handover<PlainCounter::Value> handover{}; ///< Of the latest release, to the wanter.
 };
 /// At the lock's manager: who has it, and who wants it.
 struct ManagedLock {
-  bool isTaken = false;
+  std::optional<NodeId> holder;
   std::deque<NodeId> queue;
 };
 

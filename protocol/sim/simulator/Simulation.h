@@ -162,7 +162,8 @@ private:
   bool othersOffline(const Node &node, const SimThread *except) const;
 
   // Flushes.cpp
-  Task release(SimThread &thread);
+  /// With a lock: the node that wants it need not confirm.
+  Task release(SimThread &thread, LocalLock *lock = nullptr);
   using FlushedNeeds = std::vector<std::pair<std::size_t, Need>>;
   Task flushDirty(SimThread &thread, bool acknowledged, FlushedNeeds *sent);
   Task takeTurn(SimThread &thread);
@@ -204,8 +205,8 @@ private:
   Task unlock(SimThread &thread, std::uint32_t name);
   bool handOn(Node &node, LocalLock &entry);
   void grant(Node &node, LocalLock &entry);
-  void sendToken(Node &from, NodeId to, Token token, std::uint32_t name);
-  void onToken(Node &node, NodeId from, Token token, std::uint32_t name);
+  void sendToken(Node &from, NodeId to, Token token, std::uint32_t name, TokenBody body = {});
+  void onToken(Node &node, NodeId from, Token token, std::uint32_t name, const TokenBody &body);
   void setFlag(SimThread &thread, std::uint32_t name);
   NodeId managerOf(std::uint32_t name) const { return NodeId(name * 2654435761u % nodes_.size()); }
 
