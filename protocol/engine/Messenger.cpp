@@ -69,11 +69,20 @@ public:
                              nameOf(MessageKind(kind)));
       handler(from, body);
     } while (!packet.empty());
-    messenger_.pumpAll(kBytesBetweenPolls); // the rest after the next poll
+    if (++packets_ == kPacketsAnsweredTogether)
+      send();
+  }
+  /// What handlers have posted.
+  void send() {
+    if (std::exchange(packets_, 0) != 0)
+      messenger_.pumpAll(kBytesBetweenPolls); // the rest after the next poll
   }
 
 private:
+  /// Of those that have come already: what answers them leaves as one packet to each node.
+  static constexpr unsigned kPacketsAnsweredTogether = 4;
   Messenger &messenger_;
+  unsigned packets_ = 0; ///< Whose handlers may have posted something.
 };
 
 Messenger::Messenger(fabric::Transport &transport, MessengerOptions options)
@@ -345,7 +354,9 @@ bool Messenger::pollOnce() {
   if (requestsHeld_.load(std::memory_order_relaxed) || repliesStuck())
     channels &= static_cast<fabric::ChannelSet>(~fabric::channelBit(Channel::Request));
   Dispatcher dispatcher(*this);
-  return transport_.poll(channels, dispatcher, kPollBatch) != 0 || sent;
+  const bool received = transport_.poll(channels, dispatcher, kPollBatch) != 0;
+  dispatcher.send();
+  return received || sent;
 }
 
 void Messenger::serve() {

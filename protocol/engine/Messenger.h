@@ -7,9 +7,9 @@
 // application threads ask waitForRoom() first where they send in bulk.
 //
 // What is posted to a node and channel until the next flush() leaves as one packet, as far as it
-// fits into one message of the transport. Handlers need not flush: the packet that they handle ends
-// with a flush. Nor need who waits in waitUntil. What nobody flushes leaves with what is posted
-// next, at the latest after a tenth of a second.
+// fits into one message of the transport. Handlers need not flush: the packets that they handle, if
+// several have come, up to four, end with a flush. Nor need who waits in waitUntil. What nobody
+// flushes leaves with what is posted next, at the latest after a tenth of a second.
 #pragma once
 #include "protocol/engine/CoreContention.h"
 #include "protocol/engine/MessageKind.h"

@@ -138,18 +138,41 @@ TEST_P(MessengerThatIsRefused, SendsInOrderLater) {
 
 INSTANTIATE_TEST_SUITE_P(Joining, MessengerThatIsRefused, testing::Bool());
 
+/// Node 1 answers Data.
+struct AnsweringPair : Pair {
+  AnsweringPair() {
+    sender.setHandler(MessageKind::InvalidateAck, [](NodeId, fabric::Bytes) {});
+    receiver.setHandler(MessageKind::Data, [this](NodeId from, fabric::Bytes) {
+      receiver.post(from, MessageKind::InvalidateAck, {});
+    });
+  }
+};
+
 TEST(Messenger, HandlersAnswerOnceForAPacket) {
-  Pair pair;
-  pair.sender.setHandler(MessageKind::InvalidateAck, [](NodeId, fabric::Bytes) {});
-  pair.receiver.setHandler(MessageKind::Data, [&](NodeId from, fabric::Bytes) {
-    pair.receiver.post(from, MessageKind::InvalidateAck, {});
-  });
+  AnsweringPair pair;
   for (unsigned i = 0; i < 5; ++i)
     pair.post(MessageKind::Data, 1);
   pair.sender.flush();
   pair.receiveAll();
   EXPECT_EQ(pair.receiver.counters(MessageKind::InvalidateAck).messages, 5u);
   EXPECT_EQ(pair.receiver.packets().packets, 1u);
+}
+
+TEST(Messenger, HandlersAnswerOnceForPacketsThatHaveComeTogether) {
+  AnsweringPair pair;
+  const auto send = [&](unsigned packets) {
+    for (unsigned i = 0; i < packets; ++i) {
+      pair.post(MessageKind::Data, 1);
+      pair.sender.flush();
+    }
+    pair.receiveAll();
+  };
+  send(3);
+  EXPECT_EQ(pair.receiver.counters(MessageKind::InvalidateAck).messages, 3u);
+  EXPECT_EQ(pair.receiver.packets().packets, 1u);
+  send(9); // the first do not wait for the last
+  EXPECT_EQ(pair.receiver.counters(MessageKind::InvalidateAck).messages, 12u);
+  EXPECT_EQ(pair.receiver.packets().packets, 4u);
 }
 
 fabric::LoopbackLimits roomForOne() {
