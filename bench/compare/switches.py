@@ -20,6 +20,7 @@ MECHANISMS = {
     "away": ("OMPDSM_AWAY", "0"),
     "close": ("OMPDSM_CLOSE", "0"),
     "single": ("OMPDSM_SINGLE", "0"),
+    "locks": ("OMPDSM_LOCKS_AHEAD", "0"),
     "join": ("OMPDSM_JOIN", "0"),
     "barrier": ("OMPDSM_SHORT_BARRIER", "0"),
     "attention": ("OMPDSM_ATTENTION", "0"),

@@ -1,4 +1,5 @@
-// Locks.cpp: the distributed queue lock.
+// Locks.cpp: the distributed queue lock: the threads' side, and the node's towards a lock's
+// manager.
 #include "libompdsm/src/Locks.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Runtime.h"
@@ -10,13 +11,6 @@
 
 namespace ompdsm {
 
-/// What nodes say of a lock.
-struct LockTable::Body {
-  Address lock = 0;
-  LockPass pass{};   ///< Of a release, and of the grant that comes of it.
-  NodeId wanter = 0; ///< Of a recall, and of a release with a pass: who gets the lock next.
-};
-
 void LockTable::registerHandlers() {
   auto handle = [this](TeamMessage kind, auto action) {
     runtime_.messenger->setHandler(messageKind(kind),
@@ -25,19 +19,16 @@ void LockTable::registerHandlers() {
                                      action(from, bodyFrom<Body>(body));
                                    });
   };
-  handle(TeamMessage::LockRequest, [this](NodeId from, const Body &body) {
-    manageRequest(from, body.lock, /*attempt=*/false);
-  });
-  handle(TeamMessage::LockTry, [this](NodeId from, const Body &body) {
-    manageRequest(from, body.lock, /*attempt=*/true);
-  });
+  handle(TeamMessage::LockRequest,
+         [this](NodeId from, const Body &body) { manageRequest({from, Wish::Wait}, body.lock); });
+  handle(TeamMessage::LockTry,
+         [this](NodeId from, const Body &body) { manageRequest({from, body.wish}, body.lock); });
   handle(TeamMessage::LockRelease,
          [this](NodeId from, const Body &body) { manageRelease(from, body); });
   handle(TeamMessage::LockInUse, [this](NodeId, const Body &body) { manageInUse(body.lock); });
-  handle(TeamMessage::LockRecall,
-         [this](NodeId, const Body &body) { onRecall(body.lock, body.wanter, /*attempt=*/false); });
-  handle(TeamMessage::LockRecallTry,
-         [this](NodeId, const Body &body) { onRecall(body.lock, body.wanter, /*attempt=*/true); });
+  for (const TeamMessage recall : {TeamMessage::LockRecall, TeamMessage::LockRecallTry})
+    handle(recall,
+           [this](NodeId, const Body &body) { onRecall(body.lock, {body.wanter, body.wish}); });
   handle(TeamMessage::LockGrant,
          [this](NodeId, const Body &body) { onAnswer(body.lock, Answer::Granted, body.pass); });
   handle(TeamMessage::LockBusy,
@@ -64,17 +55,30 @@ bool LockTable::wait(Address lock, bool attempt) {
     std::lock_guard guard(mutex_);
     OMPDSM_CHECK(local_.size() < kMaxActiveLocks + kMaxKeptLocks);
     auto [entry, isNew] = local_.try_emplace(lock);
-    if (entry->second.state == LockState::Kept) {
-      entry->second.own(&currentThread);
+    LocalLock &local = entry->second;
+    const bool isAhead = local.askedAfter.has_value();
+    if (isNew || isAhead)
+      order_.note(std::exchange(currentThread.lastForeignLock, lock), lock);
+    if (local.state == LockState::Kept) {
+      local.own(&currentThread);
       return true;
     }
-    if (!isNew && attempt)
+    if (local.leavesAhead) {
+      stay(lock, local);
+      return true;
+    }
+    if (!isNew && attempt && !(isAhead && local.waiters.empty()))
       return false; // Held by, or promised to, a thread of this node.
-    entry->second.waiters.push_back(&waiter);
+    local.waiters.push_back(&waiter);
     attendance.emplace(*runtime_.messenger);
     if (isNew)
-      ask(lock, attempt);
+      ask(lock, attempt ? Wish::Try : Wish::Wait);
+    else if (attempt)
+      local.askedAfter.reset(); // its own attempt now
+    if (isNew || isAhead)
+      askAhead(lock);
   }
+  runtime_.messenger->flush();
   StopWatch watch(statistics_.nanoseconds);
   statistics_.waits.fetch_add(1, std::memory_order_relaxed);
   // Acquire pairs with the release in answer(), after which nobody touches the waiter.
@@ -105,16 +109,19 @@ void LockTable::release(Address lock) {
     }
   }
   PendingRelease pending = beginReleaseHere();
-  std::lock_guard guard(mutex_);
-  LocalLock &entry = owned(lock);
-  entry.pending = std::move(pending);
-  if (handOn(entry))
-    return;
-  entry.owner = nullptr;
-  if (entry.wanter)
-    leave(lock);
-  else
-    keep(lock, entry);
+  {
+    std::lock_guard guard(mutex_);
+    LocalLock &entry = owned(lock);
+    entry.pending = std::move(pending);
+    if (handOn(entry))
+      return;
+    entry.owner = nullptr;
+    if (entry.wanter)
+      leave(lock);
+    else
+      keep(lock, entry);
+  }
+  runtime_.messenger->flush();
 }
 
 /// To the node's next thread, if there is one and it is not other nodes' turn.
@@ -144,6 +151,17 @@ void LockTable::leave(Address lock) {
     runtime_.messenger->insist(); // on what nobody has waited for so far
 }
 
+/// A thread takes the lock that is about to leave, though nobody wants it at once.
+void LockTable::stay(Address lock, LocalLock &entry) {
+  std::erase(leaving_, lock);
+  entry.leavesAhead = false;
+  entry.wanter = std::exchange(entry.wanterBehind, std::nullopt);
+  entry.handOffs = 0;
+  entry.own(&currentThread);
+  tellManager(TeamMessage::LockInUse, {.lock = lock});
+  runtime_.messenger->flush();
+}
+
 void LockTable::onConfirmation() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (!anyLeaving_.load(std::memory_order_relaxed))
@@ -171,12 +189,14 @@ void LockTable::sendBack(Address lock, LocalLock &entry) {
   tellManager(TeamMessage::LockRelease, body);
   entry.pending = {};
   entry.wanter.reset();
+  entry.wanterBehind.reset();
+  entry.leavesAhead = false;
   if (entry.waiters.empty()) {
     local_.erase(lock);
     return;
   }
   entry.state = LockState::Asked;
-  ask(lock, /*attempt=*/false);
+  ask(lock, Wish::Wait);
 }
 
 void LockTable::keep(Address lock, LocalLock &entry) {
@@ -229,21 +249,41 @@ int LockTable::releaseNested(Address lock) {
   return 0;
 }
 
-// --- Between a node and the lock's manager.
+// --- Between a node and the lock's manager. What handlers post leaves when their packet is
+// handled, what threads do when they flush.
 
-void LockTable::ask(Address lock, bool attempt) {
+void LockTable::post(NodeId to, TeamMessage message, const Body &body) {
+  runtime_.messenger->post(to, messageKind(message), {bytesOf(body)});
+}
+
+void LockTable::ask(Address lock, Wish wish) {
   NodeId manager = managerOf(lock);
   if (manager == runtime_.node)
-    return manageRequest(manager, lock, attempt);
-  postTeamMessage(*runtime_.messenger, manager,
-                  attempt ? TeamMessage::LockTry : TeamMessage::LockRequest,
-                  {bytesOf(Body{.lock = lock})});
+    return manageRequest({manager, wish}, lock);
+  post(manager, wish == Wish::Wait ? TeamMessage::LockRequest : TeamMessage::LockTry,
+       {.lock = lock, .wish = wish});
+}
+
+/// For those that are expected to be taken next, if nobody owns or wants them; and who has one that
+/// it does not own gives it to whoever does.
+void LockTable::askAhead(Address lock) {
+  for (unsigned count = 0; count < kMostAhead && runtime_.options.locksAhead; ++count) {
+    const auto next = order_.expectedAfter(lock);
+    if (!next)
+      return;
+    const auto [entry, isNew] = local_.try_emplace(*next);
+    if (isNew) {
+      entry->second.askedAfter = lock;
+      ask(*next, Wish::Ahead);
+    }
+    lock = *next;
+  }
 }
 
 void LockTable::tellManager(TeamMessage message, const Body &body) {
   const NodeId manager = managerOf(body.lock);
   if (manager != runtime_.node)
-    postTeamMessage(*runtime_.messenger, manager, message, {bytesOf(body)});
+    post(manager, message, body);
   else if (message == TeamMessage::LockRelease)
     manageRelease(manager, body);
   else
@@ -252,35 +292,58 @@ void LockTable::tellManager(TeamMessage message, const Body &body) {
 
 /// The manager's messages come in their order, so a lock that is not here, or asked for, was on its
 /// way back when this was sent, or is going to be.
-void LockTable::onRecall(Address lock, NodeId wanter, bool attempt) {
+void LockTable::onRecall(Address lock, Request request) {
   const auto entry = local_.find(lock);
-  if (entry == local_.end() || entry->second.state == LockState::Asked ||
-      entry->second.state == LockState::Leaving)
+  if (entry == local_.end() || entry->second.state == LockState::Asked)
     return;
-  if (attempt && entry->second.state == LockState::Owned)
+  LocalLock &local = entry->second;
+  const bool waits = request.wish == Wish::Wait;
+  if (local.state == LockState::Leaving) {
+    if (waits && local.leavesAhead)
+      local.wanterBehind = request.from;
+    return;
+  }
+  if (!waits && local.state == LockState::Owned)
     return tellManager(TeamMessage::LockInUse, {.lock = lock});
-  entry->second.wanter = wanter;
-  if (entry->second.state == LockState::Kept)
-    leave(lock);
+  if (waits) // who is answered at once does not wait for data either
+    local.wanter = request.from;
+  if (local.state == LockState::Owned)
+    return;
+  if (local.askedAfter)
+    order_.doubt(*local.askedAfter);
+  local.askedAfter.reset();
+  local.leavesAhead = request.wish == Wish::Ahead;
+  leave(lock);
 }
 
 void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
   auto entry = local_.find(lock);
   OMPDSM_CHECK(entry != local_.end() && entry->second.state == LockState::Asked &&
-               !entry->second.waiters.empty());
+               (entry->second.askedAfter || !entry->second.waiters.empty()));
   LocalLock &local = entry->second;
+  local.handOffs = 0;
+  local.wanter.reset();
+  if (local.askedAfter && result == Answer::Busy) {
+    order_.doubt(*local.askedAfter);
+    local.askedAfter.reset();
+    if (local.waiters.empty())
+      local_.erase(entry);
+    else
+      ask(lock, Wish::Wait);
+    return;
+  }
+  if (local.waiters.empty())
+    return keep(lock, local); // it was asked for ahead
   Waiter &first = *local.waiters.front();
   local.waiters.pop_front();
   if (result == Answer::Granted) {
     local.own(first.thread);
-    local.handOffs = 0;
-    local.wanter.reset();
     first.pass = pass;
   } else if (local.waiters.empty()) {
     local_.erase(entry);
   } else {
     // Others came while the attempt was under way, and they can wait.
-    ask(lock, /*attempt=*/false);
+    ask(lock, Wish::Wait);
   }
   answer(first, result);
 }
@@ -288,75 +351,6 @@ void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
 void LockTable::answer(Waiter &waiter, Answer result) {
   waiter.answer.store(result, std::memory_order_release);
   runtime_.messenger->notify();
-}
-
-// --- The manager's side.
-
-void LockTable::manageRequest(NodeId from, Address lock, bool attempt) {
-  OMPDSM_CHECK(managed_.size() < (kMaxActiveLocks + kMaxKeptLocks) * runtime_.nodes);
-  auto [found, isFree] = managed_.try_emplace(lock);
-  ManagedLock &entry = found->second;
-  if (isFree) {
-    entry.holder = from;
-    reply(from, lock, Answer::Granted);
-    return;
-  }
-  if (attempt && !entry.queue.empty()) {
-    reply(from, lock, Answer::Busy); // It is promised to another node.
-    return;
-  }
-  OMPDSM_CHECK(entry.queue.size() < runtime_.nodes);
-  entry.queue.push_back({from, attempt});
-  recall(lock, entry, from, attempt);
-}
-
-/// Tells the holder who gets the lock next: the node in front of the queue, or behind an attempt
-/// that the holder has answered by then. The entry may be gone afterwards.
-void LockTable::recall(Address lock, ManagedLock &entry, NodeId wanter, bool attempt) {
-  if (!attempt && std::exchange(entry.recalled, true))
-    return;
-  if (entry.holder == runtime_.node)
-    return onRecall(lock, wanter, attempt);
-  postTeamMessage(*runtime_.messenger, entry.holder,
-                  attempt ? TeamMessage::LockRecallTry : TeamMessage::LockRecall,
-                  {bytesOf(Body{.lock = lock, .wanter = wanter})});
-}
-
-void LockTable::manageRelease(NodeId from, const Body &body) {
-  const Address lock = body.lock;
-  const auto found = managed_.find(lock);
-  OMPDSM_CHECK(found != managed_.end() && found->second.holder == from);
-  ManagedLock &entry = found->second;
-  if (entry.queue.empty()) {
-    managed_.erase(found);
-    return;
-  }
-  const NodeId next = entry.queue.front().from;
-  entry.queue.pop_front();
-  OMPDSM_CHECK(body.pass.isEmpty() || body.wanter == next);
-  entry.holder = next;
-  entry.recalled = false;
-  reply(next, lock, Answer::Granted, body.pass);
-  if (!entry.queue.empty())
-    recall(lock, entry, entry.queue.front().from, /*attempt=*/false);
-}
-
-/// The holder's answer to an attempt.
-void LockTable::manageInUse(Address lock) {
-  const auto found = managed_.find(lock);
-  OMPDSM_CHECK(found != managed_.end() && !found->second.queue.empty() &&
-               found->second.queue.front().attempt);
-  const NodeId from = found->second.queue.front().from;
-  found->second.queue.pop_front();
-  reply(from, lock, Answer::Busy);
-}
-
-void LockTable::reply(NodeId to, Address lock, Answer result, const LockPass &pass) {
-  if (to == runtime_.node)
-    return onAnswer(lock, result, pass);
-  postTeamMessage(*runtime_.messenger, to,
-                  result == Answer::Granted ? TeamMessage::LockGrant : TeamMessage::LockBusy,
-                  {bytesOf(Body{.lock = lock, .pass = pass})});
 }
 
 } // namespace ompdsm

@@ -9,6 +9,9 @@
 // kMaxHandOffs times, and does the release when no thread of its own waits. Every node that is not
 // the holder is thus served within nodes * kMaxHandOffs sections.
 //
+// What a thread is expected to take next is asked for with what it waits for (LockOrder.h), if it
+// is there for the taking.
+//
 // Entry-consistent with the memory protocol: acquire() is an acquire, release() a release, of which
 // another node hears by the lock alone: so the thread goes on at once, and the lock leaves the node
 // when the release is confirmed by all but the node that gets it next; that waits until it has
@@ -17,6 +20,7 @@
 // for atomic operations that follow.)
 #pragma once
 #include "fabric/Transport.h"
+#include "libompdsm/src/LockOrder.h"
 #include "protocol/core/Types.h"
 #include "protocol/engine/PendingRelease.h"
 #include <atomic>
@@ -71,10 +75,25 @@ public:
   /// Locks that a node keeps although none of its threads owns them; the oldest go back to their
   /// managers.
   static constexpr std::size_t kMaxKeptLocks = 1 << 14;
+  /// Locks that a thread asks for ahead of its need, with the one that it waits for.
+  static constexpr unsigned kMostAhead = 8;
 
 private:
   enum class Answer : int { None, Granted, Busy };
-  struct Body;
+  /// What a node asks for. An attempt, and a lock that is asked for ahead of its need, are answered
+  /// at once.
+  enum class Wish : std::uint8_t { Wait, Try, Ahead };
+  struct Request {
+    NodeId from = 0;
+    Wish wish = Wish::Wait;
+  };
+  /// What nodes say of a lock.
+  struct Body {
+    Address lock = 0;
+    LockPass pass{};        ///< Of a release, and of the grant that comes of it.
+    NodeId wanter = 0;      ///< Of a recall, and of a release with a pass: who gets it next.
+    Wish wish = Wish::Wait; ///< Of a request and a recall.
+  };
   /// A thread that wants the lock; on its stack.
   struct Waiter {
     ThreadContext *thread = nullptr;
@@ -92,7 +111,11 @@ private:
   struct LocalLock {
     LockState state = LockState::Asked;
     std::optional<NodeId> wanter; ///< The node that waits for it, and gets it next.
-    bool listed = false;   ///< In kept_.
+    /// Asked for ahead, because it was expected after that lock; until a thread wants it.
+    std::optional<Address> askedAfter;
+    bool leavesAhead = false;           ///< On its way to a node that does not want it at once;
+    std::optional<NodeId> wanterBehind; ///< and this one waits for it.
+    bool listed = false;                ///< In kept_.
     ThreadContext *owner = nullptr;
     int depth = 0;
     unsigned handOffs = 0;  ///< Since it was recalled.
@@ -101,19 +124,16 @@ private:
 
     void own(ThreadContext *thread) {
       state = LockState::Owned;
+      askedAfter.reset();
       owner = thread;
       depth = 1;
     }
-  };
-  struct Request {
-    NodeId from = 0;
-    bool attempt = false;
   };
   /// The manager's view of a lock that some node holds.
   struct ManagedLock {
     NodeId holder = 0;
     bool recalled = false;
-    std::deque<Request> queue; ///< An attempt only in front.
+    std::deque<Request> queue; ///< One that is answered at once only in front.
   };
 
   /// Locks that waited for a release to be confirmed may leave.
@@ -121,19 +141,22 @@ private:
   bool wait(Address lock, bool attempt);
   NodeId managerOf(Address lock) const;
   // All of these need mutex_.
-  void ask(Address lock, bool attempt);
+  void post(NodeId to, TeamMessage message, const Body &body);
+  void ask(Address lock, Wish wish);
+  void askAhead(Address lock);
   void tellManager(TeamMessage message, const Body &body);
   bool handOn(LocalLock &entry);
   void leave(Address lock);
+  void stay(Address lock, LocalLock &entry);
   void sendBackConfirmed(); ///< Those that are leaving and need not wait any more.
   void sendBack(Address lock, LocalLock &entry);
   void keep(Address lock, LocalLock &entry);
-  void onRecall(Address lock, NodeId wanter, bool attempt);
+  void onRecall(Address lock, Request request);
   void onAnswer(Address lock, Answer answer, const LockPass &pass = {});
-  void manageRequest(NodeId from, Address lock, bool attempt);
+  void manageRequest(Request request, Address lock);
   void manageRelease(NodeId from, const Body &body);
   void manageInUse(Address lock);
-  void recall(Address lock, ManagedLock &entry, NodeId wanter, bool attempt);
+  void recall(Address lock, ManagedLock &entry, Request request);
   void reply(NodeId to, Address lock, Answer answer, const LockPass &pass = {});
   void answer(Waiter &waiter, Answer answer);
   LocalLock &owned(Address lock);
@@ -145,6 +168,7 @@ private:
   std::unordered_map<Address, ManagedLock> managed_;
   std::deque<Address> kept_; ///< Oldest first; some are kept no more.
   std::vector<Address> leaving_;
+  LockOrder order_;
   std::atomic<bool> anyLeaving_{false};
 };
 

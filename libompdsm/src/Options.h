@@ -56,6 +56,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, closePushed, "OMPDSM_CLOSE", true, 0, 1, false)                              \
   /* 0: who comes first executes a single, also where all wait for it. */                          \
   OMPDSM_OPTION(bool, keepSingles, "OMPDSM_SINGLE", true, 0, 1, false)                             \
+  /* 0: no lock is asked for before a thread wants it. */                                          \
+  OMPDSM_OPTION(bool, locksAhead, "OMPDSM_LOCKS_AHEAD", true, 0, 1, false)                         \
   /* Most ranges that a thread asks for together. */                                               \
   OMPDSM_OPTION(unsigned, rangesTogether, "OMPDSM_RANGES", kMostRangesTogether, 1,                 \
                 kMostRangesTogether, false)                                                        \

@@ -68,6 +68,7 @@ struct ThreadContext {
   /// The thread gave up a lock without a release, or without waiting for it. Its next atomic
   /// operation on shared memory must release first: another node may order itself after it.
   bool releaseOwed = false;
+  Address lastForeignLock = 0; ///< That another node had before (LockOrder.h).
   unsigned pendingThreads = 0; ///< num_threads clause of the next region; 0 when there is none.
 };
 
