@@ -21,27 +21,27 @@ public:
     Follower &follower = followers_[last];
     if (follower.lock != lock)
       follower = {lock, 0};
-    follower.times = std::min(follower.times + 1, kSure);
+    follower.times = std::min(follower.times + 1, kMostTimes);
   }
-  /// What threads have taken after that lock, the last times.
+  /// What threads have mostly taken after that lock, of late.
   std::optional<Address> expectedAfter(Address lock) const {
     const auto found = followers_.find(lock);
     if (found == followers_.end() || found->second.times < kSure)
       return std::nullopt;
     return found->second.lock;
   }
-  /// What was expected after that lock was not taken.
+  /// What was expected after that lock was in use, or wanted by another node before it was taken.
   void doubt(Address lock) {
     if (const auto found = followers_.find(lock); found != followers_.end())
-      found->second.times = 0;
+      found->second.times -= std::min(found->second.times, kDoubt);
   }
 
 private:
   static constexpr std::size_t kMostFollowers = 1 << 14;
-  static constexpr unsigned kSure = 2;
+  static constexpr unsigned kSure = 2, kMostTimes = 4, kDoubt = 2;
   struct Follower {
     Address lock = 0;
-    unsigned times = 0; ///< In a row; at most kSure.
+    unsigned times = 0; ///< That it followed, less those in vain.
   };
   std::unordered_map<Address, Follower> followers_;
 };

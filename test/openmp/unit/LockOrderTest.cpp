@@ -28,6 +28,8 @@ TEST(LockOrder, WhatWasExpectedInVainIsLearntAnew) {
   for (int i = 0; i < 5; ++i)
     order.note(10, 20);
   order.doubt(10);
+  EXPECT_TRUE(order.expectedAfter(10)) << "once in a while";
+  order.doubt(10);
   EXPECT_FALSE(order.expectedAfter(10));
   order.doubt(11); // of which nothing is known
   order.note(10, 20);
