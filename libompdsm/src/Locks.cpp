@@ -47,7 +47,6 @@ NodeId LockTable::managerOf(Address lock) const {
 bool LockTable::wait(Address lock, bool attempt) {
   Waiter waiter;
   waiter.thread = &currentThread;
-  waiter.attempt = attempt;
   // Offline while it waits, and an acquire when it goes on: going online is one.
   OfflineScope waiting;
   std::optional<Messenger::Attendance> attendance;

@@ -97,7 +97,6 @@ private:
   /// A thread that wants the lock; on its stack.
   struct Waiter {
     ThreadContext *thread = nullptr;
-    bool attempt = false; ///< Wants an answer at once.
     LockPass pass;        ///< Before the answer.
     std::atomic<Answer> answer{Answer::None};
   };
