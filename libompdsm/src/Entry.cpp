@@ -137,7 +137,8 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   orFatal(loadNetworkLibrary(job.networkLibrary)); // What libfabric calls at its start asks for it.
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));
   job.transport = &job.network->transport();
-  orFatal(showAttention(*job.transport));
+  if (job.options.attention)
+    orFatal(showAttention(*job.transport));
   const bool oversubscribed = job.hostCores.areTooFewFor(threadsOfEachNode(job));
   if (oversubscribed)
     setenv("KMP_BLOCKTIME", "0", /*overwrite=*/0); // Before libomp's first use.
