@@ -266,16 +266,17 @@ void LockTable::ask(Address lock, Wish wish) {
 /// For those that are expected to be taken next, if nobody owns or wants them; and who has one that
 /// it does not own gives it to whoever does.
 void LockTable::askAhead(Address lock) {
+  Address last = lock;
   for (unsigned count = 0; count < kMostAhead && runtime_.options.locksAhead; ++count) {
-    const auto next = order_.expectedAfter(lock);
-    if (!next)
+    const auto next = order_.expectedAfter(last);
+    if (!next || *next == lock) // the same one is taken again and again, say
       return;
     const auto [entry, isNew] = local_.try_emplace(*next);
     if (isNew) {
-      entry->second.askedAfter = lock;
+      entry->second.askedAfter = last;
       ask(*next, Wish::Ahead);
     }
-    lock = *next;
+    last = *next;
   }
 }
 
@@ -331,8 +332,10 @@ void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
       ask(lock, Wish::Wait);
     return;
   }
-  if (local.waiters.empty())
-    return keep(lock, local); // it was asked for ahead
+  if (local.waiters.empty()) { // it was asked for ahead
+    OMPDSM_CHECK(pass.isEmpty());
+    return keep(lock, local);
+  }
   Waiter &first = *local.waiters.front();
   local.waiters.pop_front();
   if (result == Answer::Granted) {
