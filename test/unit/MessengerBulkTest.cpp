@@ -1,6 +1,7 @@
 // MessengerBulkTest.cpp: what comes is looked for between packets of bulk.
 #include "fabric/Loopback.h"
 #include "protocol/engine/Messenger.h"
+#include "test/unit/ForwardingTransport.h"
 #include <gtest/gtest.h>
 
 namespace ompdsm::test {
@@ -9,32 +10,24 @@ namespace {
 constexpr auto kControl = MessageKind(40);
 
 /// Takes nothing until it is opened, then everything, and notes sends (S) and polls (P).
-class Gate final : public fabric::Transport {
+class Gate final : public ForwardingTransport {
 public:
-  explicit Gate(fabric::Transport &inner) : inner_(inner) {}
-  NodeId self() const override { return inner_.self(); }
-  unsigned nodeCount() const override { return inner_.nodeCount(); }
-  std::string_view name() const override { return inner_.name(); }
+  using ForwardingTransport::ForwardingTransport;
   fabric::SendResult trySend(NodeId to, fabric::Channel channel,
                              std::span<const fabric::Bytes> parts,
                              fabric::Urgency urgency) override {
     if (!isOpen)
       return fabric::SendResult::WouldBlock;
     events += 'S';
-    return inner_.trySend(to, channel, parts, urgency);
+    return ForwardingTransport::trySend(to, channel, parts, urgency);
   }
   unsigned poll(fabric::ChannelSet channels, fabric::Receiver &receiver, unsigned most) override {
     events += 'P';
-    return inner_.poll(channels, receiver, most);
+    return ForwardingTransport::poll(channels, receiver, most);
   }
-  void sleep(std::chrono::microseconds timeout) override { inner_.sleep(timeout); }
-  void wake() override { inner_.wake(); }
 
   bool isOpen = false;
   std::string events;
-
-private:
-  fabric::Transport &inner_;
 };
 
 /// Node 0 has four packets of bulk for node 1, which does not take them yet.

@@ -2,6 +2,7 @@
 // and in order.
 #include "protocol/engine/Messenger.h"
 #include "fabric/Loopback.h"
+#include "test/unit/ForwardingTransport.h"
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -211,35 +212,25 @@ TEST(Messenger, WhatIsDrainedHasLeft) {
 }
 
 /// Counts the threads that have announced that they poll, and how often a sleeper was woken.
-class PollerCount final : public fabric::Transport {
+class PollerCount final : public ForwardingTransport {
 public:
-  explicit PollerCount(fabric::Transport &inner) : inner_(inner) {}
-  NodeId self() const override { return inner_.self(); }
-  unsigned nodeCount() const override { return inner_.nodeCount(); }
-  std::string_view name() const override { return inner_.name(); }
+  using ForwardingTransport::ForwardingTransport;
   fabric::SendResult trySend(NodeId to, fabric::Channel channel,
                              std::span<const fabric::Bytes> parts,
                              fabric::Urgency urgency) override {
     urgencies.push_back(urgency);
-    return inner_.trySend(to, channel, parts, urgency);
+    return ForwardingTransport::trySend(to, channel, parts, urgency);
   }
-  unsigned poll(fabric::ChannelSet channels, fabric::Receiver &receiver, unsigned most) override {
-    return inner_.poll(channels, receiver, most);
-  }
-  void sleep(std::chrono::microseconds timeout) override { inner_.sleep(timeout); }
   void insist() override { ++insisted; }
   void wake() override {
     ++wakes;
-    inner_.wake();
+    ForwardingTransport::wake();
   }
   void beginPolling() override { ++pollers; }
   void endPolling() override { --pollers; }
 
   std::atomic<int> pollers{0}, wakes{0}, insisted{0};
   std::vector<fabric::Urgency> urgencies;
-
-private:
-  fabric::Transport &inner_;
 };
 
 TEST(Messenger, WhoAttendsPollsExceptWhileItSleeps) {
