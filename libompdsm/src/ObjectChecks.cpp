@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 
 namespace ompdsm {
 namespace {
@@ -66,15 +67,33 @@ bool isObjectValid(const Runtime &job, AddressRange object, unsigned missBit) {
   return answers.mayAccess(*job.addressSpace, object, missBit);
 }
 
+/// Whether what misses of an object looks as if nobody had ever written there: its first line, and
+/// that of its second half. They are fetched for it.
+bool looksUnused(const Runtime &job, AddressRange object) {
+  static constexpr std::byte kZeros[OMPDSM_LINE_BYTES]{};
+  const Address middle = object.begin + object.bytes() / 2;
+  for (const AddressRange part : {object, AddressRange{middle, object.end}})
+    if (const auto missing = job.addressSpace->firstMiss(part, OMPDSM_READ_MISSES)) {
+      const Address line = *missing & ~Address(OMPDSM_LINE_BYTES - 1);
+      job.engine->ensure(line, OMPDSM_LINE_BYTES, Access::Read, FetchAhead::No);
+      if (std::memcmp(reinterpret_cast<const void *>(line), kZeros, OMPDSM_LINE_BYTES) != 0)
+        return false;
+    }
+  return true;
+}
+
 /// The loop at `place` may read all of the object now: it is worth fetching, and has been fetched.
 bool fetch(const Runtime &job, AddressRange object, const void *place) {
   if (job.ended.load(std::memory_order_relaxed))
     return false;
   const std::size_t missing =
       job.addressSpace->countMisses(object, OMPDSM_READ_MISSES) * OMPDSM_LINE_BYTES;
-  if (!job.objectFetches->isWorthFetching(place, object, missing))
-    return false;
   const int kept = errno;
+  if (!job.objectFetches->isWorthFetching(place, object, missing) &&
+      !(job.objectFetches->isNeverReached(place, object) && looksUnused(job, object))) {
+    errno = kept;
+    return false;
+  }
   job.engine->ensure(object.begin, object.bytes(), Access::Read, FetchAhead::No);
   errno = kept;
   return true;

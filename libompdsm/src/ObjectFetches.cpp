@@ -1,6 +1,7 @@
 // ObjectFetches.cpp: see ObjectFetches.h. All loads and stores are relaxed: nothing follows from
 // them but a guess.
 #include "libompdsm/src/ObjectFetches.h"
+#include <algorithm>
 
 namespace ompdsm {
 namespace {
@@ -11,6 +12,8 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr std::size_t kBytesForAMiss = 8 * 1024;
 /// So many fetches, then the loop runs with checks once more, to see what it really needs.
 constexpr unsigned kFetchesInTurn = 31;
+/// After so many runs that did not come to what is missing it is looked at.
+constexpr unsigned kUnreachedRuns = 2;
 
 } // namespace
 
@@ -28,6 +31,8 @@ ObjectFetches::Entry &ObjectFetches::entryOf(const void *place, AddressRange obj
     entry.missed.store(0, kRelaxed);
     entry.fetchesLeft.store(0, kRelaxed);
     entry.wasSparse.store(false, kRelaxed);
+    entry.least.store(0, kRelaxed);
+    entry.unreached.store(0, kRelaxed);
   }
   return entry;
 }
@@ -37,6 +42,7 @@ bool ObjectFetches::isWorthFetching(const void *place, AddressRange object,
   if (missingBytes > maxBytes_)
     return false;
   Entry &entry = entryOf(place, object);
+  noteMissing(entry, missingBytes);
   if (const unsigned left = entry.fetchesLeft.load(kRelaxed)) {
     entry.fetchesLeft.store(left - 1, kRelaxed);
     return true;
@@ -50,6 +56,27 @@ bool ObjectFetches::isWorthFetching(const void *place, AddressRange object,
     return false; // It changes: what was fetched is stale again.
   entry.missing.store(0, kRelaxed); // The next run with checks is compared with its own.
   entry.fetchesLeft.store(isSparse ? 0 : kFetchesInTurn - 1, kRelaxed);
+  return true;
+}
+
+void ObjectFetches::noteMissing(Entry &entry, std::size_t missingBytes) {
+  const unsigned runs = entry.unreached.load(kRelaxed);
+  const std::size_t least = entry.least.load(kRelaxed);
+  if (runs > kUnreachedRuns)
+    return; // It was looked at.
+  if (least == 0 || missingBytes < least) {
+    entry.least.store(missingBytes, kRelaxed);
+    entry.unreached.store(0, kRelaxed);
+  } else if (missingBytes == least) {
+    entry.unreached.store(std::min(runs + 1, kUnreachedRuns), kRelaxed);
+  }
+}
+
+bool ObjectFetches::isNeverReached(const void *place, AddressRange object) {
+  Entry &entry = entryOf(place, object);
+  if (entry.unreached.load(kRelaxed) != kUnreachedRuns)
+    return false;
+  entry.unreached.store(kUnreachedRuns + 1, kRelaxed);
   return true;
 }
 

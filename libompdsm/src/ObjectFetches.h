@@ -6,7 +6,11 @@
 // done, by few messages, and the loop runs without checks. That is a guess: fetching what nobody
 // reads costs, and is never wrong. Who has fetched a part is sent its changes from then on
 // (protocol/engine/PushPrediction.h), so an object that changes is fetched whole only by a loop
-// that reads most of it. Any thread may call.
+// that reads most of it.
+//
+// Another object is larger than what is used of it: a table with room to grow. Its rest is missing
+// in all runs, and keeps them from going without checks. If it looks unused, it is fetched once:
+// zeros do not travel, and nobody writes there. Any thread may call.
 #pragma once
 #include "libompdsm/src/AddressSpace.h"
 #include <array>
@@ -24,6 +28,9 @@ public:
   /// The loop that asks at `place` finds that `missingBytes` of the object may not be read. True:
   /// all of it is worth fetching. False: the loop runs with checks, and its misses are counted.
   bool isWorthFetching(const void *place, AddressRange object, std::size_t missingBytes);
+  /// After isWorthFetching said no: whether some runs have found the same missing, of which there
+  /// was never less. True at most once for a loop and an object.
+  bool isNeverReached(const void *place, AddressRange object);
   /// A check has missed at `address`.
   void noteMiss(Address address);
 
@@ -36,8 +43,11 @@ private:
     std::atomic<std::size_t> missed{0};  ///< Misses since then.
     std::atomic<unsigned> fetchesLeft{0};
     std::atomic<bool> wasSparse{false}; ///< It was fetched whole for less than half of it.
+    std::atomic<std::size_t> least{0};  ///< Bytes that were missing; 0: not known.
+    std::atomic<unsigned> unreached{0}; ///< Runs that found just these missing.
   };
   Entry &entryOf(const void *place, AddressRange object);
+  static void noteMissing(Entry &entry, std::size_t missingBytes);
 
   const std::size_t maxBytes_, blockBytes_;
   std::array<Entry, 64> entries_;

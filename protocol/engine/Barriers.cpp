@@ -8,6 +8,10 @@ namespace ompdsm {
 
 namespace {
 constexpr std::size_t kMovedBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t) + sizeof(NodeId);
+/// The Updates of one of so many barriers are watched. All of them together, as a loop goes without
+/// checks where all of what it reads is open. Those of other releases all are: they may come many
+/// times before a node gets the lock that they are about.
+constexpr unsigned kWatchedOneIn = 8;
 constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
 } // namespace
 
@@ -107,6 +111,7 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
     }
   if (options.events)
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
+  watchesUpdates_ = isOneIn(kWatchedOneIn);
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
   const bool served = serveBehindBarrier();

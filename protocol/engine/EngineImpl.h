@@ -285,6 +285,7 @@ private:
   std::uint64_t dice_ = 1; ///< Which Updates are watched, which flushes watch again, whom to believe.
   bool isOneIn(unsigned count); ///< True one in `count` times.
   UnreadUpdates unreadUpdates_;
+  bool watchesUpdates_ = false; ///< Of barriers, since the latest one.
   /// Blocks to be given up, as nobody has read what they were sent, some of them twice.
   std::vector<Address> unread_;
   std::atomic<bool> anyUnread_{false};

@@ -10,10 +10,6 @@
 namespace ompdsm {
 
 namespace {
-/// One of so many Updates of barriers is watched. Those of other releases all are: they may come
-/// many times before a node gets the lock that they are about.
-constexpr unsigned kWatchedOneIn = 8;
-
 /// xorshift64 (Marsaglia, Xorshift RNGs, Journal of Statistical Software 2003).
 std::uint64_t nextOf(std::uint64_t &state) {
   state ^= state << 13;
@@ -31,7 +27,7 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
     UpdateHead head;
     OMPDSM_CHECK(reader.get(head) && readPutLines(reader, putLines_));
     const bool crossed = std::uint32_t(peers_[from].putsSent.get()) != head.putsProcessed;
-    const bool watched = head.wantsAck || isOneIn(kWatchedOneIn);
+    const bool watched = head.wantsAck || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
       bool watches = watched;
       if (stateOf(block) == BlockState::Clean) {

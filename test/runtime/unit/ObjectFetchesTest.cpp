@@ -65,6 +65,33 @@ TEST_F(ObjectFetchesTest, OnceInAWhileTheLoopShowsWhatItNeeds) {
   EXPECT_FALSE(ask()) << "it missed nowhere";
 }
 
+TEST_F(ObjectFetchesTest, WhatNoRunComesToIsLookedAtOnce) {
+  const auto isNeverReached = [&] { return fetches.isNeverReached(&place, kObject); };
+  constexpr std::size_t kRest = 16 * kKiB;
+  EXPECT_FALSE(ask());
+  miss(2);
+  EXPECT_FALSE(ask(kObject, kRest));
+  EXPECT_FALSE(isNeverReached()) << "a run has just read all but that";
+  miss(1);
+  EXPECT_FALSE(ask(kObject, 2 * kRest)) << "something was closed, and looked at";
+  EXPECT_FALSE(ask(kObject, kRest));
+  EXPECT_FALSE(isNeverReached());
+  EXPECT_FALSE(ask(kObject, kRest));
+  EXPECT_TRUE(isNeverReached());
+  EXPECT_FALSE(isNeverReached()) << "it is looked at once";
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_FALSE(ask(kObject, kRest));
+    EXPECT_FALSE(isNeverReached());
+  }
+}
+
+TEST_F(ObjectFetchesTest, WhatRunsComeToIsReached) {
+  for (std::size_t rest = kObjectBytes / 2; rest > 0; rest -= kKiB) {
+    EXPECT_FALSE(ask(kObject, rest));
+    EXPECT_FALSE(fetches.isNeverReached(&place, kObject)) << "each run comes to a little more";
+  }
+}
+
 TEST_F(ObjectFetchesTest, MissesOnOtherObjectsDoNotCount) {
   EXPECT_FALSE(ask());
   EXPECT_FALSE(ask(kOther));
