@@ -164,6 +164,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.predictFetches = job.options.predictFetches;
   engine.dropUnread = job.options.dropUnread;
   engine.closePushed = job.options.closePushed;
+  engine.openBare = job.options.openBare;
   engine.shortBarriers = job.options.shortBarriers;
   engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;

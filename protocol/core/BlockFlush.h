@@ -54,7 +54,7 @@ public:
   FlushResult finish(bool quiet) {
     const BlockState state = port_.state();
     situation_.quiet = quiet;
-    if (isOverwriting(state)) {
+    if (leavesWhole(state)) {
       port_.takeWhole(quiet);
       situation_.changed = true;
     } else {
@@ -62,7 +62,7 @@ public:
     }
     if (state == BlockState::Whole)
       situation_.keeping = port_.keeping();
-    const auto *record = port_.findRecord(); // What is overwritten whole has none.
+    const auto *record = port_.findRecord(); // What leaves whole has none.
     situation_.distrusted = record && record->distrusted;
     situation_.unshared = port_.sharers().empty();
     const bool mayTell =

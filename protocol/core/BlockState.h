@@ -15,6 +15,7 @@ enum class BlockState : std::uint8_t {
   HomeDirty,     ///< R W. Twin, on the dirty list: changes are found at the next release.
   HomeClosing,   ///< R. W revoked, but threads may still hold it: twin until the grace period ends.
   HomeWhole,     ///< R W. A thread overwrites it whole: no twin, on the dirty list.
+  HomeBare, ///< R W. Written in most lines: no twin, on the dirty list; all of it will be sent.
   // At a cacher.
   Invalid,   ///< Nothing.
   Clean,     ///< R. Equal to what the home last sent or was sent.
@@ -26,23 +27,23 @@ enum class BlockState : std::uint8_t {
   Whole,     ///< R W. A thread overwrites it whole: no fetch, no twin, on the dirty list.
   Unread,    ///< Nothing, but up to date: as Clean, and the first read is to be noticed.
 };
-inline constexpr std::size_t kBlockStateCount = 14;
+inline constexpr std::size_t kBlockStateCount = 15;
 
-constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeWhole; }
+constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeBare; }
 constexpr bool isFetching(BlockState s) {
   return s == BlockState::Invalid_D || s == BlockState::Stale_D;
 }
-/// A thread stores to every byte.
-constexpr bool isOverwriting(BlockState s) {
-  return s == BlockState::Whole || s == BlockState::HomeWhole;
+/// On the dirty list without a twin: all of the block leaves at the next release.
+constexpr bool leavesWhole(BlockState s) {
+  return s == BlockState::Whole || s == BlockState::HomeWhole || s == BlockState::HomeBare;
 }
 /// On the dirty list.
 constexpr bool isListed(BlockState s) {
   return s == BlockState::HomeDirty || s == BlockState::HomeClosing || s == BlockState::Dirty ||
          s == BlockState::Closing || s == BlockState::Stale || s == BlockState::Stale_D ||
-         isOverwriting(s);
+         leavesWhole(s);
 }
-constexpr bool keepsTwin(BlockState s) { return isListed(s) && !isOverwriting(s); }
+constexpr bool keepsTwin(BlockState s) { return isListed(s) && !leavesWhole(s); }
 
 /// Access bits of a state byte; the inline check tests them (ompdsm/abi.h).
 inline constexpr std::uint8_t kReadMisses = 1, kWriteMisses = 2;
@@ -52,6 +53,7 @@ constexpr std::uint8_t missBits(BlockState s) {
   case BlockState::Exclusive:
   case BlockState::HomeDirty:
   case BlockState::HomeWhole:
+  case BlockState::HomeBare:
   case BlockState::Dirty:
   case BlockState::Whole:
     return 0;

@@ -52,7 +52,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.collectInvalidate(node);
   { port.expectsReader(node) } -> std::same_as<bool>; ///< Whether a sharer will read what changes.
   port.collectUpdate(node); ///< What compareWithTwin has found.
-  port.collectRefresh(node); ///< All of its snapshot.
+  port.collectRefresh(node); ///< All of the snapshot, or of what takeWhole has taken.
   port.forwardPut(node);    ///< What the peer has changed.
   // Untracked areas.
   { port.isUntracked() } -> std::same_as<bool>;
@@ -213,7 +213,8 @@ template <BlockPort Port> void perform(Port &port, Action action) {
   }
   case Action::RefreshAll:
     tellSharers(port, nullptr, [&](NodeId sharer) { port.collectRefresh(sharer); });
-    port.record().distrusted = false;
+    if (auto *record = port.findRecord()) // What leaves whole has none.
+      record->distrusted = false;
     return;
   case Action::TellAll:
     tellSharers(port, nullptr, [&](NodeId sharer) { port.collectUpdate(sharer); });

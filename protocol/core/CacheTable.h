@@ -12,27 +12,15 @@ inline constexpr BlockState kCacheStates[] = {
     BlockState::Invalid, BlockState::Clean,     BlockState::Dirty,   BlockState::Closing,
     BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D, BlockState::Whole,
     BlockState::Unread};
-inline constexpr Event kCacheEvents[] = {Event::ReadMiss,
-                                         Event::WriteMiss,
-                                         Event::WriteMissUntracked,
-                                         Event::WriteMissWhole,
-                                         Event::Prefetch,
-                                         Event::Data,
-                                         Event::DataForWrite,
-                                         Event::DataWatched,
-                                         Event::Invalidate,
-                                         Event::Update,
-                                         Event::Refresh,
-                                         Event::UpdateWatched,
-                                         Event::FlushChanged,
-                                         Event::FlushChangedQuiet,
-                                         Event::FlushSame,
-                                         Event::FlushSameQuiet,
-                                         Event::FlushAway,
-                                         Event::FlushAwayQuiet,
-                                         Event::FlushWatchedQuiet,
-                                         Event::Evict,
-                                         Event::Adopt};
+inline constexpr Event kCacheEvents[] = {
+    Event::ReadMiss,       Event::WriteMiss,         Event::WriteMissUntracked,
+    Event::WriteMissWhole, Event::Prefetch,          Event::Data,
+    Event::DataForWrite,   Event::DataWatched,       Event::Invalidate,
+    Event::Update,         Event::Refresh,           Event::Discard,
+    Event::UpdateWatched,  Event::FlushChanged,      Event::FlushChangedQuiet,
+    Event::FlushSame,      Event::FlushSameQuiet,    Event::FlushAway,
+    Event::FlushAwayQuiet, Event::FlushWatchedQuiet, Event::Evict,
+    Event::Adopt};
 
 namespace cache_rows {
 using enum BlockState;
@@ -99,7 +87,8 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Stale_D, Event::Invalidate, Stale_D, {}},
     // What others have changed comes by itself, to a copy that the home knows to be valid. Exactly
     // their bytes are written, in the twin too: a store of an old value over them is found
-    // (trap 1). Where the home took the copy for valid and it is not any more, or is asked for again, what
+    // (trap 1). Where the home took the copy for valid and it is not any more, or is asked for
+    // again, what
     // comes later has these bytes.
     {Clean, Event::Update, Clean, {ApplyPut}},
     {Dirty, Event::Update, Dirty, {ApplyPut}},
@@ -110,10 +99,21 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Invalid_D, Event::Update, Invalid_D, {}},
     {Stale_D, Event::Update, Stale_D, {}},
     {Whole, Event::Update, Whole, {}},
-    // All of the contents, for a copy that nobody here has written: what a fetch would bring. To
-    // others they are an invalidation (Classify.h).
+    // All of the contents, for a copy that nobody here has written: what a fetch would bring.
     {Clean, Event::Refresh, Clean, {ApplyPut}},
     {Unread, Event::Refresh, Unread, {ApplyPut}},
+    // Any other copy ends, as by an invalidation. The home takes its node for a sharer still, and
+    // is
+    // told: behind the Puts that may have crossed, and before the node fetches again.
+    {Clean, Event::Discard, Invalid, {SendLeave}},
+    {Dirty, Event::Discard, Stale, {StampGrace, SendLeave}},
+    {Closing, Event::Discard, Stale, {SendLeave}},
+    {Unread, Event::Discard, Invalid, {SendLeave}},
+    {Invalid, Event::Discard, Invalid, {}},
+    {Stale, Event::Discard, Stale, {}},
+    {Invalid_D, Event::Discard, Invalid_D, {}},
+    {Stale_D, Event::Discard, Stale_D, {}},
+    {Whole, Event::Discard, Whole, {}},
     // An access to a valid copy leaves no trace, so a watched one is closed until it is read.
     {Clean, Event::UpdateWatched, Unread, {ApplyPut}},
     {Unread, Event::ReadMiss, Clean, {}},

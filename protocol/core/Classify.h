@@ -30,8 +30,8 @@ constexpr Event classifyFlush(BlockState state, FlushSituation s) {
   if (isHomeState(state) && s.expected && s.distrusted)
     return Event::FlushRefreshed;
   if (isHomeState(state) && s.expected && s.changed)
-    return s.quiet && (state == BlockState::HomeWhole || !s.written) ? Event::FlushPushedQuiet
-                                                                     : Event::FlushPushed;
+    return s.quiet && (leavesWhole(state) || !s.written) ? Event::FlushPushedQuiet
+                                                         : Event::FlushPushed;
   if (state == BlockState::Whole && s.keeping == Keeping::Nothing)
     return s.quiet ? Event::FlushAwayQuiet : Event::FlushAway;
   if (state == BlockState::Whole && s.keeping == Keeping::Watched && s.quiet)
@@ -45,6 +45,11 @@ constexpr Event classifyMiss(bool write, bool untracked = false) {
   if (!write)
     return Event::ReadMiss;
   return untracked ? Event::WriteMissUntracked : Event::WriteMiss;
+}
+/// A thread may store to any byte of the block. `dense`: it is expected to store to most of it.
+constexpr Event classifyWrite(BlockState state, bool untracked, bool dense) {
+  return dense && state == BlockState::Shared && !untracked ? Event::WriteMissBare
+                                                            : classifyMiss(true, untracked);
 }
 /// A thread will store to every byte of the block before its next synchronisation point, and before
 /// anybody else reads one. `reads`: it may itself read old bytes before.
@@ -65,13 +70,13 @@ constexpr Event classifyData(BlockState state, bool writerWaits, bool watched) {
   return writerWaits ? Event::DataForWrite : Event::Data;
 }
 /// `whole`: it has all of the contents, which are of use only where this node has written nothing
-/// that the home did not know then. `crossed`: a Put of this node was under way to the home.
+/// of the block that the home did not know then. `crossed`: a Put of it was under way to the home.
 constexpr Event classifyUpdate(BlockState state, bool whole, bool crossed, bool watched) {
-  if (whole)
-    return !crossed && (state == BlockState::Clean || state == BlockState::Unread)
-               ? Event::Refresh
-               : Event::Invalidate;
-  return watched && state == BlockState::Clean ? Event::UpdateWatched : Event::Update;
+  if (whole && (crossed || (state != BlockState::Clean && state != BlockState::Unread)))
+    return Event::Discard;
+  if (watched && state == BlockState::Clean)
+    return Event::UpdateWatched;
+  return whole ? Event::Refresh : Event::Update;
 }
 constexpr Event classifyLeave(BlockState state, bool isLast) {
   return state == BlockState::Shared && isLast ? Event::LeaveLast : Event::Leave;
@@ -83,9 +88,10 @@ constexpr Event classifyAtomic(bool mayWrite) {
 /// Whether the sharers of a block can be told of a Put by what it has changed. Where code without
 /// checks writes, they may lack more.
 constexpr bool mayForwardPut(bool untracked) { return !untracked; }
-/// Whether the sharers of a block can be sent all of it. To one that has written meanwhile it is an
-/// invalidation, of which the home does not know; but a home that moves must know who holds the
-/// block. That of untracked bytes stays.
+/// Whether the sharers of a block can be sent all of it although nothing that the twin shows has
+/// changed. One that has written meanwhile ends its copy, of which the home hears later; but a home
+/// that moves must know who holds the block. That of untracked bytes stays, and none moves in an
+/// epoch in which it has changed the block itself.
 constexpr bool mayRefresh(bool untracked) { return untracked; }
 
 /// How a thread of this node does an atomic operation.

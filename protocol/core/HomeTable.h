@@ -12,11 +12,12 @@ namespace ompdsm {
 
 inline constexpr BlockState kHomeStates[] = {BlockState::Exclusive, BlockState::Shared,
                                              BlockState::HomeDirty, BlockState::HomeClosing,
-                                             BlockState::HomeWhole};
+                                             BlockState::HomeWhole, BlockState::HomeBare};
 inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::WriteMiss,
                                         Event::WriteMissUntracked,
                                         Event::WriteMissWhole,
+                                        Event::WriteMissBare,
                                         Event::Get,
                                         Event::Put,
                                         Event::PutWhole,
@@ -46,12 +47,14 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeDirty, Event::ReadMiss, HomeDirty, {}},
     {HomeClosing, Event::ReadMiss, HomeClosing, {}},
     {HomeWhole, Event::ReadMiss, HomeWhole, {}},
+    {HomeBare, Event::ReadMiss, HomeBare, {}},
     // A home thread writes what others hold.
     {Exclusive, Event::WriteMiss, Exclusive, {}},
     {Shared, Event::WriteMiss, HomeDirty, {MakeTwin}},
     {HomeDirty, Event::WriteMiss, HomeDirty, {}},
     {HomeClosing, Event::WriteMiss, HomeDirty, {}},
     {HomeWhole, Event::WriteMiss, HomeWhole, {}},
+    {HomeBare, Event::WriteMiss, HomeBare, {}},
     {Exclusive, Event::WriteMissUntracked, Exclusive, {}},
     {Shared, Event::WriteMissUntracked, HomeDirty, {MakeTwin, DistrustTwin}},
     {HomeDirty, Event::WriteMissUntracked, HomeDirty, {}},
@@ -59,6 +62,10 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     // It overwrites all of that, so no twin need show what it changes. What others change meanwhile
     // comes before, or races and is the same; what is sent to them meanwhile is sent again.
     {Shared, Event::WriteMissWhole, HomeWhole, {Enlist}},
+    // It stores to most of that, as it did before: what it changes is not worth finding out. Memory
+    // is the block's contents at any time, so the release sends all of it. Unlike above others may
+    // change other bytes meanwhile, and are told of theirs as ever.
+    {Shared, Event::WriteMissBare, HomeBare, {Enlist}},
     // A node fetches. Home threads may hold W on an exclusive block: from now on it is tracked,
     // with
     // the bytes that were sent as its twin (trap 3).
@@ -67,12 +74,14 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeDirty, Event::Get, HomeDirty, {AddSharer, SendMemory, NoteServed}},
     {HomeClosing, Event::Get, HomeClosing, {AddSharer, SendMemory, NoteServed}},
     {HomeWhole, Event::Get, HomeWhole, {AddSharer, SendMemory}},
+    {HomeBare, Event::Get, HomeBare, {AddSharer, SendMemory}},
     // A node's changes. The writer stays a sharer if it was one.
     {Exclusive, Event::Put, Exclusive, {ApplyPut}},
     {Shared, Event::Put, Shared, {ApplyPut, TellOthers}},
     {HomeDirty, Event::Put, HomeDirty, {ApplyPut, TellOthers}},
     {HomeClosing, Event::Put, HomeClosing, {ApplyPut, TellOthers}},
     {HomeWhole, Event::Put, HomeWhole, {ApplyPut, TellOthers}},
+    {HomeBare, Event::Put, HomeBare, {ApplyPut, TellOthers}},
     // A block that a node overwrites whole, with or without a copy. Home threads that could store
     // there do not: any store of theirs comes before the node's, so it is released, or it would
     // race
@@ -82,12 +91,14 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeDirty, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
     {HomeClosing, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
     {HomeWhole, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
+    {HomeBare, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
     // The same of a node that keeps no copy: then nobody has one.
     {Exclusive, Event::PutAway, Exclusive, {ApplyPut}},
     {Shared, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
     {HomeDirty, Event::PutAway, Exclusive, {DropTwin, ApplyPut, RemoveSharer, InvalidateAll}},
     {HomeClosing, Event::PutAway, Exclusive, {DropTwin, ApplyPut, RemoveSharer, InvalidateAll}},
     {HomeWhole, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
+    {HomeBare, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
     // A node has given up its copy; perhaps it had been told to already. With the last one a block
     // that nobody writes costs nothing again.
     {Exclusive, Event::Leave, Exclusive, {}},
@@ -95,6 +106,7 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeDirty, Event::Leave, HomeDirty, {RemoveSharer}},
     {HomeClosing, Event::Leave, HomeClosing, {RemoveSharer}},
     {HomeWhole, Event::Leave, HomeWhole, {RemoveSharer}},
+    {HomeBare, Event::Leave, HomeBare, {RemoveSharer}},
     {Shared, Event::LeaveLast, Exclusive, {RemoveSharer}},
     // An atomic is a put by nobody: the node that asked for it has a stale copy too.
     {Exclusive, Event::AtomicUpdate, Exclusive, {ExecuteAtomic}},
@@ -102,11 +114,13 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeDirty, Event::AtomicUpdate, HomeDirty, {ExecuteAtomic, InvalidateAll}},
     {HomeClosing, Event::AtomicUpdate, HomeClosing, {ExecuteAtomic, InvalidateAll}},
     {HomeWhole, Event::AtomicUpdate, HomeWhole, {ExecuteAtomic}}, // the release tells them
+    {HomeBare, Event::AtomicUpdate, HomeBare, {ExecuteAtomic, InvalidateAll}},
     {Exclusive, Event::AtomicRead, Exclusive, {ExecuteAtomic}},
     {Shared, Event::AtomicRead, Shared, {ExecuteAtomic}},
     {HomeDirty, Event::AtomicRead, HomeDirty, {ExecuteAtomic}},
     {HomeClosing, Event::AtomicRead, HomeClosing, {ExecuteAtomic}},
     {HomeWhole, Event::AtomicRead, HomeWhole, {ExecuteAtomic}},
+    {HomeBare, Event::AtomicRead, HomeBare, {ExecuteAtomic}},
     // A release of the home.
     {HomeDirty, Event::FlushChanged, HomeClosing, {InvalidateAll, RenewTwin, StampGrace}},
     {HomeClosing, Event::FlushChanged, HomeClosing, {InvalidateAll, RenewTwin}},
@@ -122,6 +136,12 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeWhole, Event::FlushPushed, HomeClosing, {TellAll, KeepSnapshot, StampGrace}},
     {HomeWhole, Event::FlushPushedQuiet, Shared, {TellAll}},
     {HomeWhole, Event::FlushUnshared, Exclusive, {}},
+    // The same, but where others write, too, the contents are of use to who does not (Discard).
+    {HomeBare, Event::FlushChanged, HomeClosing, {InvalidateAll, KeepSnapshot, StampGrace}},
+    {HomeBare, Event::FlushChangedQuiet, Exclusive, {InvalidateAll}},
+    {HomeBare, Event::FlushPushed, HomeClosing, {RefreshAll, KeepSnapshot, StampGrace}},
+    {HomeBare, Event::FlushPushedQuiet, Shared, {RefreshAll}},
+    {HomeBare, Event::FlushUnshared, Exclusive, {}},
     // Who is sent what has changed stays a sharer. The block stays open, if it is expected to be
     // written again: the first release that finds nothing new closes it.
     {HomeDirty, Event::FlushPushed, HomeDirty, {TellAll, RenewTwin}},
@@ -149,13 +169,23 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {HomeWhole, Event::FlushSame},
     {HomeWhole, Event::FlushSameQuiet},
     {HomeWhole, Event::FlushRefreshed},
-    // Untracked bytes are written, never overwritten (Classify.h), as is what can be written already
-    // or has a twin.
+    {HomeBare, Event::FlushSame},
+    {HomeBare, Event::FlushSameQuiet},
+    {HomeBare, Event::FlushRefreshed},
+    // Untracked bytes are written, never overwritten (Classify.h), as is what can be written
+    // already or has a twin.
     {HomeWhole, Event::WriteMissUntracked},
+    {HomeBare, Event::WriteMissUntracked},
     {Exclusive, Event::WriteMissWhole},
     {HomeDirty, Event::WriteMissWhole},
     {HomeClosing, Event::WriteMissWhole},
     {HomeWhole, Event::WriteMissWhole},
+    {HomeBare, Event::WriteMissWhole},
+    {Exclusive, Event::WriteMissBare},
+    {HomeDirty, Event::WriteMissBare},
+    {HomeClosing, Event::WriteMissBare},
+    {HomeWhole, Event::WriteMissBare},
+    {HomeBare, Event::WriteMissBare},
     {Exclusive, Event::FlushPushed},
     {Exclusive, Event::FlushPushedQuiet},
     {Shared, Event::FlushPushedQuiet},
@@ -168,11 +198,13 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {HomeDirty, Event::LeaveLast},
     {HomeClosing, Event::LeaveLast},
     {HomeWhole, Event::LeaveLast},
+    {HomeBare, Event::LeaveLast},
     // Only pages whose blocks are all shared and flushed are ceded.
     {Exclusive, Event::Cede},
     {HomeDirty, Event::Cede},
     {HomeClosing, Event::Cede},
     {HomeWhole, Event::Cede},
+    {HomeBare, Event::Cede},
 };
 } // namespace home_rows
 

@@ -48,9 +48,9 @@ template <class Counter> struct PeerCounts {
   /// Whether Puts that a barrier counts may still be under way: a release of a thread outside of
   /// that barrier sends a Put of nothing after them, whose answer covers them (trap 6).
   bool mustAskForPuts() const { return putsCovered.get() < putsSent.get(); }
-  /// Whether a Put may have crossed what the peer sent when it had processed so many: it may be
-  /// about any block.
-  bool hasCrossed(Value processed) const { return putsSent.get() != processed; }
+  /// Whether a Put of number `put` (0: none) may have crossed what the peer sent when it had
+  /// processed so many.
+  static constexpr bool hasCrossed(Value put, Value processed) { return put > processed; }
   /// Whether nothing was sent since the last Arrive that a barrier counts.
   bool hasAnnouncedPuts() const { return putsAnnounced.get() == putsSent.get(); }
   /// This node arrives: whether it has something to report of this peer, since it did so last.

@@ -6,9 +6,9 @@ namespace ompdsm {
 
 constexpr const char *nameOf(BlockState state) {
   constexpr const char *kNames[kBlockStateCount] = {
-      "Exclusive", "Shared",  "HomeDirty", "HomeClosing", "HomeWhole", "Invalid", "Clean",
-      "Dirty",     "Closing", "Stale",     "Invalid_D",   "Stale_D", "Whole",
-      "Unread"};
+      "Exclusive", "Shared",    "HomeDirty", "HomeClosing", "HomeWhole",
+      "HomeBare",  "Invalid",   "Clean",     "Dirty",       "Closing",
+      "Stale",     "Invalid_D", "Stale_D",   "Whole",       "Unread"};
   return kNames[std::size_t(state)];
 }
 
@@ -17,6 +17,7 @@ constexpr const char *nameOf(Event event) {
                                                "WriteMiss",
                                                "WriteMissUntracked",
                                                "WriteMissWhole",
+                                               "WriteMissBare",
                                                "Prefetch",
                                                "Data",
                                                "DataForWrite",
@@ -24,6 +25,7 @@ constexpr const char *nameOf(Event event) {
                                                "Invalidate",
                                                "Update",
                                                "Refresh",
+                                               "Discard",
                                                "UpdateWatched",
                                                "FlushChanged",
                                                "FlushChangedQuiet",

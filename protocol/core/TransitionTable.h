@@ -16,6 +16,7 @@ enum class Event : std::uint8_t {
   WriteMiss,          ///< A thread's check asked for W.
   WriteMissUntracked, ///< The same, in memory that uninstrumented code of the home writes, too.
   WriteMissWhole,     ///< A thread will store to every byte before anybody reads one.
+  WriteMissBare,      ///< A thread's check asked for W, at a home that is to send all of the block.
   Prefetch,           ///< R is wanted soon, nobody waits.
   Data,               ///< The fetched contents arrived.
   DataForWrite,       ///< The same, and a thread waits for W.
@@ -23,17 +24,18 @@ enum class Event : std::uint8_t {
   Invalidate,         ///< The home says that the copy is stale.
   Update,             ///< The home sends bytes that others have changed, so that it stays valid.
   Refresh,            ///< The home sends all that the block has now.
+  Discard,            ///< The same, and it is of no use here: the copy ends, and the home is told.
   UpdateWatched,      ///< The same, and whether a thread reads the copy is to be noticed.
   FlushChanged,       ///< A release visits a listed block.
   FlushChangedQuiet,
   FlushSame,
   FlushSameQuiet,
-  FlushPushed,    ///< Changed, at the home, and at least one sharer is expected to read it.
-  FlushPushedQuiet, ///< The same, and the block need not stay open: it was overwritten whole, or is
-                    ///< not expected to be written in the next interval.
-  FlushRefreshed, ///< The same, and the twin does not show all that is to be told.
-  FlushUnshared,  ///< A release visits a listed block of this home that has no sharer.
-  FlushAway,      ///< One that was overwritten whole, and that nobody here is expected to read.
+  FlushPushed,      ///< Changed, at the home, and at least one sharer is expected to read it.
+  FlushPushedQuiet, ///< The same, and the block need not stay open: all of it is sent, or it is not
+                    ///< expected to be written in the next interval.
+  FlushRefreshed,   ///< The same, and the twin does not show all that is to be told.
+  FlushUnshared,    ///< A release visits a listed block of this home that has no sharer.
+  FlushAway,        ///< One that was overwritten whole, and that nobody here is expected to read.
   FlushAwayQuiet,
   FlushWatchedQuiet, ///< The same, but whether anybody here reads it is to be noticed.
   Evict,             ///< The node gives up its copy, to stay under its limit of memory.
@@ -48,7 +50,7 @@ enum class Event : std::uint8_t {
   Cede,              ///< At a barrier: the page's home moves from here to a sharer.
   Adopt,             ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 34;
+inline constexpr std::size_t kEventCount = 36;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.

@@ -209,6 +209,10 @@ void Engine::Impl::moveHomes(NodeId from, const std::vector<MovedPages> &moves) 
       const Area *area = map.find(page);
       OMPDSM_CHECK(area && homes.homeOf(*area, page) == from);
       homes.move(*area, page, move.heir);
+      if (from != self)
+        forEachBlock(
+            page, std::min(area->end, page + kPageBytes) - page,
+            [&](const BlockRef &block) { latestPuts_.onMoved(block.begin, area->blockShift); });
       if (from == self)
         noteFilled(page, std::min(area->end, page + kPageBytes) - page); // of another node's now
       else if (move.heir == self)

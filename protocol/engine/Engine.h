@@ -99,6 +99,9 @@ struct EngineOptions {
   /// A home closes blocks as it pushes their changes, which it has not written in the next interval
   /// before (WriteHistory.h).
   bool closePushed = true;
+  /// A home opens blocks without a twin, and sends all of them, that it changes in most of their
+  /// lines (WriteDensity.h).
+  bool openBare = true;
   /// A barrier ends with the arrivals where all nodes are settled (core/BarrierRules.h). One node
   /// without this suffices for the second half.
   bool shortBarriers = true;

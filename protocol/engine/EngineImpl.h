@@ -9,24 +9,23 @@
 #include "protocol/core/BarrierTree.h"
 #include "protocol/core/BlockFlush.h"
 #include "protocol/core/PeerCounts.h"
+#include "protocol/engine/BlockHistories.h"
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockTable.h"
 #include "protocol/engine/CachedUnits.h"
-#include "protocol/engine/ChangeHistory.h"
 #include "protocol/engine/Engine.h"
 #include "protocol/engine/EventLog.h"
 #include "protocol/engine/FetchPrediction.h"
 #include "protocol/engine/GracePeriod.h"
 #include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
-#include "protocol/engine/OverwriteHistory.h"
+#include "protocol/engine/LatestPuts.h"
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
 #include "protocol/engine/StateTable.h"
 #include "protocol/engine/StepContext.h"
 #include "protocol/engine/StopWatch.h"
 #include "protocol/engine/UnreadUpdates.h"
-#include "protocol/engine/WriteHistory.h"
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -149,6 +148,9 @@ private:
   void openAhead(const Area &area, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);
   Event classifyArrival(const BlockRef &block, const BlockRecord &record);
+  Event classify(const BlockRef &block, BlockState state, Access wanted) const;
+  /// Whether this node is expected to write most of a block whose home it is.
+  bool isDense(const BlockRef &block) const;
   /// Of the runs of data that have arrived. Zeros and others may meet in a page, which has both.
   void supplyPages();
   void supplyMixedPage(Address page, std::size_t first); ///< The run `first` and others lie in it.
@@ -277,12 +279,9 @@ private:
   FetchPrediction fetches_;
   bool hasAskedBehind_ = false;  ///< At the site that the node has come to.
   bool watchesExpected_ = false; ///< There: whether all that is fetched then is read is noticed.
-  OverwriteHistory overwrites_;
-  bool watchesAgain_ = false;   ///< In the flush in progress: overwritten blocks that are not kept.
-  WriteHistory writes_;
-  ChangeHistory changes_;
-  bool believesAgain_ = false; ///< In the latest flush: what was sent, or left open, in vain.
-  std::uint64_t dice_ = 1; ///< Which Updates are watched, which flushes watch again, whom to believe.
+  BlockHistories histories_;
+  LatestPuts latestPuts_;
+  std::uint64_t dice_ = 1; ///< Which Updates are watched, and which flushes do what they seldom do.
   bool isOneIn(unsigned count); ///< True one in `count` times.
   UnreadUpdates unreadUpdates_;
   bool watchesUpdates_ = false; ///< Of barriers, since the latest one.

@@ -92,6 +92,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     context.lines = lines;
     if (whole) // whoever overwrites becomes a sharer without having read
       prediction_.forget(block.begin, block.area->blockShift, from);
+    histories_.densities.onPut(block.begin, block.area->blockShift);
     step(block, classifyPut(whole, away), context);
     // What this node then stores there goes unseen: who sends it away is not the only writer.
     noteWriter(block, away ? kSeveralWriters : from);
@@ -141,7 +142,7 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
       OMPDSM_CHECK(readRun(reader, run));
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
         if (stateOf(block) == BlockState::Unread) {
-          overwrites_.onUnread(block.begin, block.area->blockShift);
+          histories_.overwrites.onUnread(block.begin, block.area->blockShift);
           noteWatched(block, /*isRead=*/false);
         }
         StepContext context;

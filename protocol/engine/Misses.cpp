@@ -22,12 +22,6 @@ Access accessTo(const BlockRef &block, const WantedRange &range) {
   return storesToAll(range.access) && !inside ? Access::Write : range.access;
 }
 
-Event classify(const BlockRef &block, BlockState state, Access wanted) {
-  const bool untracked = block.area->untracked;
-  return storesToAll(wanted) ? classifyOverwrite(state, untracked, wanted == Access::Rewrite)
-                             : classifyMiss(wanted == Access::Write, untracked);
-}
-
 bool misses(BlockState state, Access access) {
   return missBits(state) & (access == Access::Read ? kReadMisses : kWriteMisses);
 }
@@ -66,6 +60,19 @@ private:
   std::span<const WantedRange> ranges_; ///< The first one is in work.
   std::size_t done_ = 0;                ///< Bytes of it.
 };
+
+Event Engine::Impl::classify(const BlockRef &block, BlockState state, Access wanted) const {
+  const bool untracked = block.area->untracked;
+  if (wanted == Access::Write)
+    return classifyWrite(state, untracked, isDense(block));
+  return storesToAll(wanted) ? classifyOverwrite(state, untracked, wanted == Access::Rewrite)
+                             : classifyMiss(/*write=*/false);
+}
+
+bool Engine::Impl::isDense(const BlockRef &block) const {
+  return options.openBare && !histories_.opensWithTwins &&
+         histories_.densities.expects(block.begin, block.area->blockShift);
+}
 
 bool Engine::Impl::isInsideAbsentPage(Address address) const {
   return address % kPageBytes != 0 && pages && pages->isAbsent(address);
@@ -142,7 +149,7 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
     if (stateOf(last) == BlockState::Unread)
       noteWatched(last, /*isRead=*/wanted != Access::Overwrite);
     if (wanted != Access::Overwrite)
-      overwrites_.onMiss(last.begin, area.blockShift);
+      histories_.overwrites.onMiss(last.begin, area.blockShift);
     const bool isAbsent = stateOf(last) == BlockState::Invalid;
     StepContext context;
     context.waiter = &waiter;
@@ -190,13 +197,13 @@ void Engine::Impl::fetchAhead(const Area &area, Address missed, BlockRef last) {
 void Engine::Impl::openAhead(const Area &area, BlockRef last) {
   for (unsigned left = area.untracked ? 0 : kBlocksOpenedAhead; left != 0; --left) {
     const Address beyond = last.begin + last.bytes;
-    if (beyond >= area.end || !changes_.expects(beyond, area.blockShift))
+    if (beyond >= area.end || !histories_.changes.expects(beyond, area.blockShift))
       break;
     last = blockAt(area, beyond);
     if (stateOf(last) != BlockState::Clean && stateOf(last) != BlockState::Shared)
       break;
     StepContext context;
-    step(last, Event::WriteMiss, context);
+    step(last, classify(last, stateOf(last), Access::Write), context);
   }
 }
 

@@ -26,7 +26,6 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
     WireReader reader(body);
     UpdateHead head;
     OMPDSM_CHECK(reader.get(head) && readPutLines(reader, putLines_));
-    const bool crossed = std::uint32_t(peers_[from].putsSent.get()) != head.putsProcessed;
     const bool watched = head.wantsAck || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
       bool watches = watched;
@@ -44,11 +43,14 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
       context.lines = lines;
       const PutLine &first = lines.front();
       const bool refreshed = first.whole && first.why == WholeBlock::Refreshed;
+      const bool crossed = refreshed && latestPuts_.hasCrossed(block.begin, block.area->blockShift,
+                                                               head.putsProcessed);
       const Event event = classifyUpdate(stateOf(block), refreshed, crossed, watches);
       if (sites && event == Event::UpdateWatched)
         sites->onWatched(block.begin, head.site);
       step(block, event, context);
     });
+    postCollected(Confirmation::Acknowledged); // of copies that were discarded
     confirmInvalidate(from, head.wantsAck);
     evictUnread(nullptr); // an idle node has no release
   }

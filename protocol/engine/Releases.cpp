@@ -10,6 +10,9 @@ constexpr std::size_t kBlocksPerHold = 128;
 /// One of so many flushes watches what is overwritten and was not read before, and one of so many
 /// expects readers that were sent changes in vain before.
 constexpr unsigned kWatchedAgainOneIn = 16, kBelievedAgainOneIn = 32;
+/// In one of so many intervals the home's dense blocks are opened with twins, to see if they still
+/// are.
+constexpr unsigned kTwinsAgainOneIn = 16;
 } // namespace
 
 void Engine::Impl::acquire(ThreadRegistration *thread) {
@@ -127,8 +130,9 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
     if (blocks_.dirty().empty())
       return;
     work = blocks_.takeDirty();
-    watchesAgain_ = isOneIn(kWatchedAgainOneIn);
-    believesAgain_ = isOneIn(kBelievedAgainOneIn);
+    histories_.watchesAgain = isOneIn(kWatchedAgainOneIn);
+    histories_.believesAgain = isOneIn(kBelievedAgainOneIn);
+    histories_.opensWithTwins = isOneIn(kTwinsAgainOneIn);
   }
   // A block that an atomic operation flushed by itself may be listed twice, or no more.
   std::sort(work.begin(), work.end());

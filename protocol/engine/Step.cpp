@@ -8,8 +8,12 @@ namespace ompdsm {
 bool Engine::Impl::Port::compareWithTwin() {
   const bool differs = byteMasks().compare(engine_.snapshot_.data(), engine_.masks_.data(),
                                            memory(), record().twin, block_.bytes / kLineBytes);
+  BlockHistories &histories = engine_.histories_;
   if (engine_.putConfirmation_ == Confirmation::Counted)
-    engine_.changes_.onCompared(block_.begin, block_.area->blockShift, differs);
+    histories.changes.onCompared(block_.begin, block_.area->blockShift, differs);
+  if (differs && state() == BlockState::HomeDirty)
+    histories.densities.onCompared(block_.begin, block_.area->blockShift,
+                                   WriteDensity::isDense(masksOfBlock()));
   return differs;
 }
 
@@ -29,6 +33,7 @@ void Engine::Impl::Port::collectPut() {
       put.addLine(block_.begin, 0, taken);
     put.addLines(block_.begin + first * kLineBytes, together, taken + first * kLineBytes);
   }
+  noteLatestPut(home);
 }
 
 void Engine::Impl::Port::collectOverwritten(WholeBlock why) {
@@ -37,6 +42,19 @@ void Engine::Impl::Port::collectOverwritten(WholeBlock why) {
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
   put.addWhole(block_.begin, {whole_, block_.bytes}, why);
+  noteLatestPut(home);
+}
+
+void Engine::Impl::Port::noteLatestPut(NodeId home) {
+  // What is collected leaves with the next one.
+  engine_.latestPuts_.onPut(block_.begin, block_.area->blockShift,
+                            engine_.peers_[home].putsSent.get() + 1);
+}
+
+void Engine::Impl::Port::collectRefresh(NodeId to) {
+  const std::byte *contents = whole_ ? whole_ : engine_.snapshot_.data();
+  updateFor(to, block_.bytes / kLineBytes)
+      .addWhole(block_.begin, {contents, block_.bytes}, WholeBlock::Refreshed);
 }
 
 void Engine::Impl::Port::collectUpdate(NodeId to) {

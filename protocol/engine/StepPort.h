@@ -105,14 +105,20 @@ public:
   }
   Keeping keeping() {
     return engine_.options.dropUnread
-               ? engine_.overwrites_.onSent(block_.begin, block_.area->blockShift,
-                                            engine_.watchesAgain_)
+               ? engine_.histories_.overwrites.onSent(block_.begin, block_.area->blockShift,
+                                                      engine_.histories_.watchesAgain)
                : Keeping::Copy;
   }
-  void noteUnchanged() { engine_.writes_.onUnchanged(block_.begin, block_.area->blockShift); }
+  void noteUnchanged() {
+    engine_.histories_.writes.onUnchanged(block_.begin, block_.area->blockShift);
+  }
   bool expectsWriter() {
+    if (engine_.options.openBare && // a miss is the less
+        engine_.histories_.densities.expects(block_.begin, block_.area->blockShift))
+      return false;
     return !engine_.options.closePushed ||
-           engine_.writes_.onPushed(block_.begin, block_.area->blockShift, engine_.believesAgain_);
+           engine_.histories_.writes.onPushed(block_.begin, block_.area->blockShift,
+                                              engine_.histories_.believesAgain);
   }
   void noteWriter() {
     engine_.noteWriter(block_, engine_.self);
@@ -151,7 +157,7 @@ public:
     engine_.invalidateRuns_[sharer].add(block_.begin, block_.bytes);
     if (mayPush())
       engine_.prediction_.onInvalidated(block_.begin, block_.area->blockShift, sharer,
-                                        engine_.believesAgain_);
+                                        engine_.histories_.believesAgain);
     engine_.statistics.invalidations.fetch_add(1, std::memory_order_relaxed);
   }
 
@@ -159,17 +165,14 @@ public:
     return mayPush() && engine_.prediction_.expects(block_.begin, block_.area->blockShift, node);
   }
   void collectUpdate(NodeId to);
-  void collectRefresh(NodeId to) {
-    updateFor(to, block_.bytes / kLineBytes)
-        .addWhole(block_.begin, {engine_.snapshot_.data(), block_.bytes}, WholeBlock::Refreshed);
-  }
+  void collectRefresh(NodeId to);
   void forwardPut(NodeId to);
 
   // For the trace.
   NodeId homeOfBlock() const { return engine_.homes.homeOf(*block_.area, block_.begin); }
   ContentsDigest digestOfData() const { return digestOf(data()); }
   ContentsDigest digestOfTwin() { return digestOf(record().twin); }
-  ContentsDigest digestOfSent() const { return digestOf(engine_.snapshot_.data()); }
+  ContentsDigest digestOfSent() const { return digestOfWhole(); }
   ContentsDigest digestOfChanges() const;
   ContentsDigest digestOfPut();
   ContentsDigest digestOfWhole() const {
@@ -196,6 +199,7 @@ private:
       byteMasks().apply(block, block_.begin, context_.lines);
   }
   void collectOverwritten(WholeBlock why);
+  void noteLatestPut(NodeId home);
   std::byte *newTwin() {
     OMPDSM_CHECK(!record().twin);
     engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);

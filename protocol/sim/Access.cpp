@@ -192,7 +192,10 @@ void World::Access::sendPut(bool whole, bool away) {
       message.bytes[i] = copy().snapshot[i];
   message.epoch = node().completed;
   message.flag = context_.acknowledged;
-  node().peers[message.to].onPutSent(message.flag);
+  Peer &home = node().peers[message.to];
+  home.onPutSent(message.flag);
+  if (isUntracked() || world_.traits(b_).dense)
+    copy().latestPut = home.putsSent.get();
   world_.send(s_, message);
 }
 

@@ -208,6 +208,7 @@ void World::rehome(State &s, unsigned n, unsigned block, NodeId from, NodeId hei
   if (node.homes[block] != from)
     fail("a home gives away what is not its own");
   node.homes[block] = std::uint8_t(heir);
+  node.blocks[block].latestPut = 0; // the old home has it
   if (heir != n)
     return;
   Context context;

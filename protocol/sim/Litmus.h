@@ -66,6 +66,7 @@ struct BlockTraits {
   bool watched = false;     ///< Whether they do is to be noticed.
   Keeping keeping = Keeping::Copy; ///< What is kept of it by who has overwritten it.
   bool closes = false;             ///< The home is not expected to write it in two intervals.
+  bool dense = false;              ///< The home is expected to write most of it.
 };
 
 /// What a run may cost at most, where a program is about that: messages of each kind in all.

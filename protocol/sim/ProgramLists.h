@@ -5,6 +5,7 @@
 namespace ompdsm::sim {
 
 std::vector<Litmus> blockPrograms();
+std::vector<Litmus> barePrograms();
 std::vector<Litmus> barrierPrograms();
 std::vector<Litmus> costPrograms();
 std::vector<Litmus> evictionPrograms();

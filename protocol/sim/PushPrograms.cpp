@@ -1,46 +1,13 @@
 // PushPrograms.cpp: litmus programs about changes that are sent to nodes that are expected to read
 // them.
 #include "protocol/sim/ProgramLists.h"
+#include "protocol/sim/PushParts.h"
 
 namespace ompdsm::sim {
 
 using namespace parts;
 
 namespace {
-/// Nodes 0 to 2 as a set.
-constexpr std::uint8_t kNone = 0, kOne = 2, kTwo = 4, kOneAndTwo = 6;
-
-/// Block 0 has its home at node 0.
-Litmus pushed(std::string name, std::uint8_t readers, std::vector<Program> threads) {
-  Litmus litmus{"push: " + std::move(name), std::move(threads)};
-  litmus.blocks[0].readers = readers;
-  return litmus;
-}
-Litmus watched(std::string name, std::uint8_t readers, std::vector<Program> threads) {
-  Litmus litmus = pushed("watched, " + name, readers, std::move(threads));
-  litmus.blocks[0].watched = true;
-  return litmus;
-}
-Litmus moving(Litmus litmus) {
-  litmus.blocks[0].migratable = true;
-  return litmus;
-}
-/// The home closes the block as it pushes its changes.
-Litmus closed(Litmus litmus) {
-  litmus.name += ", closed";
-  litmus.blocks[0].closes = true;
-  return litmus;
-}
-
-/// Those of `programs` that do not say what they cost or leave behind.
-std::vector<Litmus> closedVariants(const std::vector<Litmus> &programs) {
-  std::vector<Litmus> variants;
-  for (const Litmus &litmus : programs)
-    if (litmus.endings.empty() && litmus.most.isAny())
-      variants.push_back(closed(litmus));
-  return variants;
-}
-
 std::vector<Litmus> pushesThatClose() {
   return {
       ending(closed(pushed(
@@ -60,6 +27,7 @@ std::vector<Litmus> pushesThatClose() {
              {{0, 0, "HomeDirty"}, {1, 0, "Clean Invalid"}}),
   };
 }
+} // namespace
 
 std::vector<Litmus> pushesOfHomes() {
   return {
@@ -165,6 +133,7 @@ Litmus untracked(Litmus litmus) {
   return litmus;
 }
 
+namespace {
 std::vector<Litmus> pushesOverUntrackedBytes() {
   return {
       untracked(pushed("silent store over untracked bytes at the home", kOne,
@@ -234,6 +203,8 @@ std::vector<Litmus> pushesOverUntrackedBytes() {
            {0, watch(a) + release() + write(Y, 3) + release() + tell(b) + wait(c) + read(X)}})),
   };
 }
+
+} // namespace
 
 std::vector<Litmus> pushesOfPuts() {
   return {
@@ -341,14 +312,13 @@ std::vector<Litmus> pushesAndHomes() {
   all.push_back(unit);
   return all;
 }
-} // namespace
 
 std::vector<Litmus> pushPrograms() {
   std::vector<Litmus> all;
   for (const std::vector<Litmus> &list :
        {pushesOfHomes(), pushesOverUntrackedBytes(), pushesOfPuts(), watchedPushes(),
-        pushesAndHomes(), pushesThatClose(), closedVariants(pushesOfHomes()),
-        closedVariants(pushesOfPuts())})
+        pushesAndHomes(), pushesThatClose(), variantsOf(pushesOfHomes(), closed),
+        variantsOf(pushesOfPuts(), closed)})
     all.insert(all.end(), list.begin(), list.end());
   return all;
 }

@@ -117,6 +117,12 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.acquiresInBarriersAsk = false; }},
       {"pushes-cross-no-puts", 8, "contents that are sent unasked have what the receiver has put",
        [](Rules &r) { r.pushesCrossNoPuts = false; }},
+      {"ended-copies-are-told", 0,
+       "who cannot use what was sent whole tells the home that it holds none",
+       [](Rules &r) {
+         for (BlockState s : {Clean, Unread})
+           replace(r, s, Event::Discard, Invalid, {});
+       }},
       {"who-asks-behind-promises-nothing", 0,
        "homes stay where a node asks for what it will read behind the barrier (G4)",
        [](Rules &r) { r.whoAsksBehindPromisesNothing = false; }},

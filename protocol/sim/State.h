@@ -60,6 +60,7 @@ struct Record {
 };
 struct BlockCopy {
   BlockState state;
+  std::uint8_t latestPut; ///< Its number of all to the home, where contents may come unasked.
   Record record;
   std::uint8_t memory[kBlockBytes], twin[kBlockBytes], snapshot[kBlockBytes];
 };

@@ -223,13 +223,15 @@ void World::giveFlag(State &s, unsigned t) {
 }
 
 /// The inline check reads the states without any lock; a miss takes the node's.
-static Event eventOfCheck(Operation::Kind check, BlockState state, bool untracked) {
+static Event eventOfCheck(Operation::Kind check, BlockState state, const BlockTraits &block) {
   switch (check) {
   case Operation::CheckOverwrite:
   case Operation::CheckRewrite:
-    return classifyOverwrite(state, untracked, /*reads=*/check == Operation::CheckRewrite);
+    return classifyOverwrite(state, block.untracked, /*reads=*/check == Operation::CheckRewrite);
+  case Operation::CheckWrite:
+    return classifyWrite(state, block.untracked, block.dense);
   default:
-    return classifyMiss(check == Operation::CheckWrite, untracked);
+    return classifyMiss(/*write=*/false);
   }
 }
 
@@ -250,8 +252,7 @@ bool World::check(State &s, unsigned t) {
     if (missing >> b & 1) {
       Context context;
       context.thread = t;
-      step(s, n, b, eventOfCheck(operation.kind, node.blocks[b].state, traits(b).untracked),
-           context);
+      step(s, n, b, eventOfCheck(operation.kind, node.blocks[b].state, traits(b)), context);
       if (!(s.threads[t].awaits >> b & 1) && (missBits(node.blocks[b].state) & wanted))
         fail("a miss ends without its permission");
     }

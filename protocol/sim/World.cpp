@@ -176,7 +176,8 @@ bool World::deliver(State &s, unsigned index) {
   case Kind::Update:
     step(s, n, message.block,
          classifyUpdate(node.blocks[message.block].state, message.whole,
-                        rules_.pushesCrossNoPuts && peer.hasCrossed(message.count),
+                        rules_.pushesCrossNoPuts &&
+                            Peer::hasCrossed(node.blocks[message.block].latestPut, message.count),
                         traits(message.block).watched),
          context);
     confirmInvalidate(s, message);

@@ -123,6 +123,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.predictFetches = options_.predictFetches;
     engine.dropUnread = options_.dropUnread;
     engine.closePushed = options_.closePushed;
+    engine.openBare = options_.openBare;
     engine.shortBarriers = options_.shortBarriers;
     engine.countSites = options_.countSites;
     engine.cacheLimitBytes = options_.cacheLimitBytes;

@@ -40,6 +40,7 @@ struct ClusterOptions {
   bool predictFetches = true;
   bool dropUnread = true;
   bool closePushed = true;
+  bool openBare = true;
   bool shortBarriers = true;
   bool countSites = false;
   unsigned sites = 0; ///< At which NodeThread::barrier() is called, in turns; 0: at none.

@@ -48,6 +48,10 @@ private:
            event_ == Event::FlushAwayQuiet || event_ == Event::FlushWatchedQuiet ||
            event_ == Event::FlushPushedQuiet;
   }
+  /// All of the block is sent as what others may not be able to use.
+  bool isRefresh() const {
+    return event_ == Event::FlushRefreshed || before_ == BlockState::HomeBare;
+  }
   /// The sender of a whole block keeps nothing.
   bool isAway() const { return event_ == Event::FlushAway || event_ == Event::FlushAwayQuiet; }
   /// Another node sends all of the block.
@@ -66,8 +70,9 @@ private:
         twin = false;
         break;
       case Action::KeepSnapshot:
-        require(!twin && (does(Action::SendWhole) || does(Action::SendAway) ||
-                          does(Action::TellAll) || does(Action::InvalidateAll)),
+        require(!twin &&
+                    (does(Action::SendWhole) || does(Action::SendAway) || does(Action::TellAll) ||
+                     does(Action::RefreshAll) || does(Action::InvalidateAll)),
                 "a twin is made of what nobody knows");
         twin = true;
         break;
@@ -107,7 +112,7 @@ private:
               "R is given over old contents");
     if (grantsW(next_) && !isHomeState(next_))
       require(isListed(next_), "a cacher's writes are not tracked");
-    if (event_ == Event::Invalidate && before_ != BlockState::Whole)
+    if ((event_ == Event::Invalidate || event_ == Event::Discard) && before_ != BlockState::Whole)
       require(!grantsR(next_) && !grantsW(next_), "a stale copy stays readable");
     require(isHomeState(before_) == isHomeState(next_) || event_ == Event::Cede ||
                 event_ == Event::Adopt,
@@ -127,7 +132,8 @@ private:
             "a writer waits for contents");
     if (event_ == Event::ReadMiss && !isFetching(next_))
       require(grantsR(next_), "a read miss ends without a permission");
-    if ((writeMiss || event_ == Event::WriteMissWhole) && !isFetching(next_))
+    if ((writeMiss || event_ == Event::WriteMissWhole || event_ == Event::WriteMissBare) &&
+        !isFetching(next_))
       require(grantsW(next_), "a write miss ends without a permission");
     if (event_ == Event::WriteMissUntracked && !isHomeState(before_))
       require(!grantsW(next_) && does(Action::DistrustTwin),
@@ -179,6 +185,8 @@ private:
                   event_ == Event::FlushUnshared || event_ == Event::Adopt ||
                   event_ == Event::LeaveLast,
               "an untracked block has sharers");
+    if (event_ == Event::Discard)
+      require(does(Action::SendLeave) == isUpToDate(before_), "a copy ends in secret");
     if (event_ == Event::Evict)
       require(does(Action::SendLeave) && !grantsR(next_), "a copy is given up in secret");
     if (event_ == Event::Leave || event_ == Event::LeaveLast)
@@ -192,13 +200,11 @@ private:
                    event_ == Event::FlushWatchedQuiet || isAway();
     if (event_ == Event::FlushPushed || event_ == Event::FlushPushedQuiet ||
         event_ == Event::FlushRefreshed) {
-      require(does(event_ == Event::FlushRefreshed ? Action::RefreshAll : Action::TellAll),
-              "a change is not told");
-      require(does(Action::RenewTwin) || does(Action::DropTwin) || before_ == BlockState::HomeWhole,
+      require(does(isRefresh() ? Action::RefreshAll : Action::TellAll), "a change is not told");
+      require(does(Action::RenewTwin) || does(Action::DropTwin) || leavesWhole(before_),
               "a change is told again and again");
-      require(event_ == Event::FlushPushedQuiet
-                  ? next_ == BlockState::Shared
-                  : (before_ == next_) == (before_ != BlockState::HomeWhole),
+      require(event_ == Event::FlushPushedQuiet ? next_ == BlockState::Shared
+                                                : (before_ == next_) == !leavesWhole(before_),
               "a pushed block stays open, or is closed, when it is not to");
     }
     bool flush = changed || isQuiet() || event_ == Event::FlushSame;

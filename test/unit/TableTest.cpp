@@ -105,10 +105,11 @@ TEST(Classify, AFlushIsClassifiedByEverythingThatMatters) {
                                                                 : cacher);
     if (!s.changed || s.distrusted)
       continue; // Without a twin all is changed, and nothing hidden.
-    EXPECT_EQ(classifyFlush(HomeWhole, s), s.unshared    ? Event::FlushUnshared
-                                           : !s.expected ? cacher
-                                           : s.quiet     ? Event::FlushPushedQuiet
-                                                         : Event::FlushPushed);
+    for (BlockState state : {HomeWhole, HomeBare})
+      EXPECT_EQ(classifyFlush(state, s), s.unshared    ? Event::FlushUnshared
+                                         : !s.expected ? cacher
+                                         : s.quiet     ? Event::FlushPushedQuiet
+                                                       : Event::FlushPushed);
   }
 }
 
@@ -144,15 +145,18 @@ TEST(Classify, APageIsCededOnlyWhenTheHeirHoldsItAndNobodyWritesIt) {
 TEST(Classify, WhatIsClassifiedIsPossible) {
   for (BlockState state : kHomeStates) {
     for (unsigned bits = 0; bits < 32; ++bits) {
-      const bool changed = (bits & 1) || state == HomeWhole;
-      const bool distrusted = (bits & 2) && state != HomeWhole;
+      const bool changed = (bits & 1) || leavesWhole(state);
+      const bool distrusted = (bits & 2) && !leavesWhole(state);
       Event event = classifyFlush(
           state, {changed, distrusted, bool(bits & 4), bool(bits & 8), bool(bits & 16)});
       EXPECT_EQ(lookUp(state, event).possible, isListed(state));
     }
     for (unsigned bits = 0; bits < 4; ++bits)
       EXPECT_TRUE(lookUp(state, classifyOverwrite(state, bits & 1, bits & 2)).possible ||
-                  state == HomeWhole);
+                  leavesWhole(state));
+    for (unsigned bits = 0; bits < 4; ++bits)
+      EXPECT_TRUE(lookUp(state, classifyWrite(state, bits & 1, bits & 2)).possible ||
+                  leavesWhole(state));
   }
   for (BlockState state : kCacheStates) {
     for (unsigned bits = 0; bits < 4; ++bits) {

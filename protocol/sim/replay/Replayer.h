@@ -56,7 +56,6 @@ private:
   BlockMessage *front(ModelBlock &block, NodeId from, NodeId to, BlockMessage::What what);
   void take(ModelBlock &block, NodeId from, NodeId to, BlockMessage::What what,
             const ContentsDigest *contents);
-  void takeNews(ModelBlock &block, NodeId from, NodeId to);
   void takeUpdate(ModelBlock &block, NodeId from, NodeId to, const EventRecord &record);
   void send(ModelBlock &block, NodeId node, const EventRecord &record);
   void post(ModelBlock &block, NodeId from, NodeId to, BlockMessage message);

@@ -64,8 +64,9 @@ void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record
   if (event == Event::Get)
     take(block, record.peer, node, What::Get, nullptr);
   else if (event == Event::Invalidate)
-    takeNews(block, record.peer, node);
-  else if (event == Event::Update || event == Event::UpdateWatched || event == Event::Refresh)
+    take(block, record.peer, node, What::Invalidate, nullptr);
+  else if (event == Event::Update || event == Event::UpdateWatched || event == Event::Refresh ||
+           event == Event::Discard)
     takeUpdate(block, record.peer, node, record);
   else if (event == Event::AtomicUpdate || event == Event::AtomicRead)
     take(block, record.peer, node, What::Atomic, nullptr);
@@ -74,13 +75,6 @@ void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record
       const ContentsDigest data{0, noted.numbers[0]};
       take(block, record.peer, node, What::Data, &data);
     }
-}
-
-/// An Invalidate, or contents that are of no use.
-void Replayer::takeNews(ModelBlock &block, NodeId from, NodeId to) {
-  const auto &queue = block.replies[{from, to}];
-  const bool isUpdate = !queue.empty() && queue.front().what == What::Update;
-  take(block, from, to, isUpdate ? What::Update : What::Invalidate, nullptr);
 }
 
 /// With the contents that were sent, unless the copy is not valid any more.

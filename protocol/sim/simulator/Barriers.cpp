@@ -244,6 +244,9 @@ void Simulation::moveHome(Node &node, const HomeMove &move) {
   if (homeOf(node, first) != move.from)
     fail("a home gives away what is not its own", first, &node);
   node.movedHomes[move.unit] = move.heir;
+  for (BlockId b = first; b < space_.firstBlockOf(move.unit + 1); ++b)
+    if (const auto copy = node.copies.find(b); copy != node.copies.end())
+      copy->second.latestPut = 0; // the old home has it
   if (move.from == node.self)
     noteFilled(node, first); // of another node's now
   else if (move.heir == node.self)

@@ -48,6 +48,7 @@ struct Copy {
   BlockState state = BlockState::Invalid;
   Bytes memory;
   std::unique_ptr<Record> record;
+  PlainCounter::Value latestPut = 0; ///< Its number of all to the home; 0: none.
 };
 
 // --- Messages.

@@ -201,6 +201,12 @@ void Simulation::Port::collectChange(Change change, std::size_t bytes) {
     simulation_.postPut(node_, home, context_.acknowledged);
   outgoing.changeBytes += bytes;
   outgoing.changes.push_back(std::move(change));
+  copy_.latestPut = node_.peers[home].putsSent.get() + 1; // the next that leaves
+}
+
+bool Simulation::isDense(const Node &node, BlockId block) const {
+  sim::Dice dice(~scenario_.seed + (std::uint64_t(block) << 16) + node.enteredEpoch);
+  return scenario_.pushOneIn != 0 && dice.oneIn(2);
 }
 
 bool Simulation::Port::expectsReader(NodeId node) const {

@@ -127,17 +127,18 @@ void Simulation::onInvalidate(Node &node, const Message &message) {
 
 void Simulation::onUpdate(Node &node, const Message &message) {
   StepContext context;
-  const bool crossed =
-      rules_.pushesCrossNoPuts && node.peers[message.from].hasCrossed(message.count);
   const bool watched = message.flag || dice_.oneIn(4);
   for (const Change &change : message.body->changes) {
     const BlockState state = copyOf(node, change.block).state;
     if (state == BlockState::Unread)
       node.unread.push_back(change.block);
     context.change = &change;
+    const bool crossed = rules_.pushesCrossNoPuts &&
+                         Peer::hasCrossed(copyOf(node, change.block).latestPut, message.count);
     step(node, change.block, classifyUpdate(state, change.isRefreshed, crossed, watched), context);
     checkCopy(node, change.block);
   }
+  postCollected(node, /*acknowledged=*/true); // what was discarded
   confirmInvalidate(node, message);
   evictUnread(node, nullptr);
 }

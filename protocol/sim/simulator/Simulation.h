@@ -110,6 +110,8 @@ private:
   Copy &copyOf(Node &node, BlockId block);
   Bytes &memoryOf(Copy &copy, BlockId block) const;
   NodeId homeOf(const Node &node, BlockId block) const;
+  /// Whether a home is expected to write most of the block.
+  bool isDense(const Node &node, BlockId block) const;
   template <class Visit> void forEachBlock(Range range, Visit visit) const {
     for (BlockId b = space_.blockAt(range.begin);
          b < space_.blockCount() && space_.block(b).range.begin < range.end; ++b)

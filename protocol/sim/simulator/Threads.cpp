@@ -141,7 +141,8 @@ Task Simulation::ensure(SimThread &thread, Range range, Operation::Kind check) {
         check == Operation::CheckOverwrite && range.covers(space_.block(block).range);
     step(node, block,
          isWhole ? classifyOverwrite(state, isUntracked, /*reads=*/false)
-                 : classifyMiss(write, isUntracked),
+         : write ? classifyWrite(state, isUntracked, isDense(node, block))
+                 : Event::ReadMiss,
          context);
     if (waiter.remaining == before && misses(block))
       fail("a miss ends without its permission", block, &node);
