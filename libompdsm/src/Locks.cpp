@@ -58,34 +58,43 @@ bool LockTable::wait(Address lock, bool attempt) {
     const bool isAhead = local.askedAfter.has_value();
     if (isNew || isAhead)
       order_.note(std::exchange(currentThread.lastForeignLock, lock), lock);
-    if (local.state == LockState::Kept) {
-      local.own(&currentThread);
-      return true;
-    }
     if (local.leavesAhead) {
       stay(lock, local);
       return true;
     }
-    if (!isNew && attempt && !(isAhead && local.waiters.empty()))
+    const bool isKept = local.state == LockState::Kept;
+    if (isKept) {
+      local.own(&currentThread);
+      waiter.pass = std::exchange(local.pass, {});
+      waiter.answer.store(Answer::Granted, std::memory_order_relaxed);
+      if (isHere(waiter.pass))
+        return true;
+    } else if (!isNew && attempt && !(isAhead && local.waiters.empty())) {
       return false; // Held by, or promised to, a thread of this node.
-    local.waiters.push_back(&waiter);
+    }
     attendance.emplace(*runtime_.messenger);
-    if (isNew)
-      ask(lock, attempt ? Wish::Try : Wish::Wait);
-    else if (attempt)
-      local.askedAfter.reset(); // its own attempt now
-    if (isNew || isAhead)
-      askAhead(lock);
+    if (!isKept) {
+      local.waiters.push_back(&waiter);
+      if (isNew)
+        ask(lock, attempt ? Wish::Try : Wish::Wait);
+      else if (attempt)
+        local.askedAfter.reset(); // its own attempt now
+      if (isNew || isAhead)
+        askAhead(lock);
+    }
   }
   runtime_.messenger->flush();
   StopWatch watch(statistics_.nanoseconds);
   statistics_.waits.fetch_add(1, std::memory_order_relaxed);
   // Acquire pairs with the release in answer(), after which nobody touches the waiter.
   runtime_.messenger->waitUntil([&] {
-    return waiter.answer.load(std::memory_order_acquire) != Answer::None &&
-           runtime_.engine->hasProcessed(waiter.pass.giver, waiter.pass.handover);
+    return waiter.answer.load(std::memory_order_acquire) != Answer::None && isHere(waiter.pass);
   });
   return waiter.answer.load(std::memory_order_relaxed) == Answer::Granted;
+}
+
+bool LockTable::isHere(const LockPass &pass) const {
+  return runtime_.engine->hasProcessed(pass.giver, pass.handover);
 }
 
 void LockTable::acquire(Address lock) { wait(lock, /*attempt=*/false); }
@@ -116,7 +125,7 @@ void LockTable::release(Address lock) {
       return;
     entry.owner = nullptr;
     if (entry.wanter)
-      leave(lock);
+      leave(lock, entry.wanter);
     else
       keep(lock, entry);
   }
@@ -136,24 +145,25 @@ bool LockTable::handOn(LocalLock &entry) {
 }
 
 /// Nobody owns the lock: it goes back to its manager when what its holders wrote is at home, and
-/// nobody can read what was there before; but the node that gets it next, if it is known, waits for
-/// what it has to process of that itself.
-void LockTable::leave(Address lock) {
+/// nobody can read what was there before; but `receiver`, if it is known who gets it next, waits
+/// for what it has to process of that itself.
+void LockTable::leave(Address lock, std::optional<NodeId> receiver) {
   LocalLock &entry = local_.find(lock)->second;
   entry.state = LockState::Leaving;
+  entry.receiver = receiver;
+  runtime_.engine->askFor(entry.pending, receiver);
   leaving_.push_back(lock);
   anyLeaving_.store(true, std::memory_order_relaxed);
   // With the fence in onConfirmation: either it sees the list, or the confirmation is seen here.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   sendBackConfirmed();
-  if (anyLeaving_.load(std::memory_order_relaxed))
-    runtime_.messenger->insist(); // on what nobody has waited for so far
 }
 
 /// A thread takes the lock that is about to leave, though nobody wants it at once.
 void LockTable::stay(Address lock, LocalLock &entry) {
   std::erase(leaving_, lock);
   entry.leavesAhead = false;
+  entry.receiver.reset();
   entry.wanter = std::exchange(entry.wanterBehind, std::nullopt);
   entry.handOffs = 0;
   entry.own(&currentThread);
@@ -172,7 +182,7 @@ void LockTable::onConfirmation() {
 void LockTable::sendBackConfirmed() {
   for (Address lock : std::exchange(leaving_, {})) {
     LocalLock &entry = local_.find(lock)->second;
-    if (runtime_.engine->isConfirmed(entry.pending, entry.wanter))
+    if (runtime_.engine->isConfirmed(entry.pending, entry.receiver))
       sendBack(lock, entry);
     else
       leaving_.push_back(lock);
@@ -183,10 +193,12 @@ void LockTable::sendBackConfirmed() {
 /// It is asked for again if threads here wait.
 void LockTable::sendBack(Address lock, LocalLock &entry) {
   Body body{.lock = lock};
-  if (entry.wanter && !runtime_.engine->isConfirmed(entry.pending))
-    body = {lock, {runtime_.node, entry.pending.handoverTo(*entry.wanter)}, *entry.wanter};
+  if (entry.receiver && !runtime_.engine->isConfirmed(entry.pending))
+    body = {lock, {runtime_.node, entry.pending.handoverTo(*entry.receiver)}, *entry.receiver};
   tellManager(TeamMessage::LockRelease, body);
   entry.pending = {};
+  entry.pass = {};
+  entry.receiver.reset();
   entry.wanter.reset();
   entry.wanterBehind.reset();
   entry.leavesAhead = false;
@@ -211,7 +223,7 @@ void LockTable::keep(Address lock, LocalLock &entry) {
     return;
   oldest->second.listed = false;
   if (oldest->second.state == LockState::Kept)
-    leave(oldest->first);
+    leave(oldest->first, std::nullopt);
 }
 
 bool LockTable::ownedHere(Address lock) {
@@ -305,7 +317,7 @@ void LockTable::onRecall(Address lock, Request request) {
   }
   if (!waits && local.state == LockState::Owned)
     return tellManager(TeamMessage::LockInUse, {.lock = lock});
-  if (waits) // who is answered at once does not wait for data either
+  if (waits)
     local.wanter = request.from;
   if (local.state == LockState::Owned)
     return;
@@ -313,7 +325,9 @@ void LockTable::onRecall(Address lock, Request request) {
     order_.doubt(*local.askedAfter);
   local.askedAfter.reset();
   local.leavesAhead = request.wish == Wish::Ahead;
-  leave(lock);
+  // Behind an attempt another node may come first; between two there is none.
+  const bool isNext = waits || runtime_.nodes == 2;
+  leave(lock, isNext ? std::optional(request.from) : std::nullopt);
 }
 
 void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
@@ -333,7 +347,7 @@ void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
     return;
   }
   if (local.waiters.empty()) { // it was asked for ahead
-    OMPDSM_CHECK(pass.isEmpty());
+    local.pass = pass;
     return keep(lock, local);
   }
   Waiter &first = *local.waiters.front();

@@ -13,11 +13,11 @@
 // is there for the taking.
 //
 // Entry-consistent with the memory protocol: acquire() is an acquire, release() a release, of which
-// another node hears by the lock alone: so the thread goes on at once, and the lock leaves the node
-// when the release is confirmed by all but the node that gets it next; that waits until it has
-// processed what was sent to it (PeerCounts.h: Handover), so that between two nodes a lock takes
-// one message behind its data. (See ThreadContext::releaseOwed for the hand-on inside a node, and
-// for atomic operations that follow.)
+// another node hears by the lock alone: so the thread goes on at once, and nobody is asked to
+// confirm what it has sent until the lock is to leave the node. Then all are but the node that gets
+// it next; that waits until it has processed what was sent to it (PeerCounts.h: Handover), so that
+// between two nodes a lock takes one message behind its data, and no answers. (See
+// ThreadContext::releaseOwed for the hand-on inside a node, and for atomic operations that follow.)
 #pragma once
 #include "fabric/Transport.h"
 #include "libompdsm/src/LockOrder.h"
@@ -110,6 +110,9 @@ private:
   struct LocalLock {
     LockState state = LockState::Asked;
     std::optional<NodeId> wanter; ///< The node that waits for it, and gets it next.
+    /// Leaving: who gets it, if nobody can come between, and so waits itself for what it was sent.
+    std::optional<NodeId> receiver;
+    LockPass pass; ///< Kept, as it was asked for ahead: for the first thread that takes it.
     /// Asked for ahead, because it was expected after that lock; until a thread wants it.
     std::optional<Address> askedAfter;
     bool leavesAhead = false;           ///< On its way to a node that does not want it at once;
@@ -138,6 +141,7 @@ private:
   /// Locks that waited for a release to be confirmed may leave.
   void onConfirmation();
   bool wait(Address lock, bool attempt);
+  bool isHere(const LockPass &pass) const;
   NodeId managerOf(Address lock) const;
   // All of these need mutex_.
   void post(NodeId to, TeamMessage message, const Body &body);
@@ -145,7 +149,7 @@ private:
   void askAhead(Address lock);
   void tellManager(TeamMessage message, const Body &body);
   bool handOn(LocalLock &entry);
-  void leave(Address lock);
+  void leave(Address lock, std::optional<NodeId> receiver);
   void stay(Address lock, LocalLock &entry);
   void sendBackConfirmed(); ///< Those that are leaving and need not wait any more.
   void sendBack(Address lock, LocalLock &entry);
@@ -162,7 +166,8 @@ private:
 
   Runtime &runtime_;
   LockStatistics statistics_;
-  std::mutex mutex_; ///< Guards both tables. Held while posting; innermost but for the messenger's.
+  /// Guards both tables. Held while posting, and while the engine posts what asks for confirmation.
+  std::mutex mutex_;
   std::unordered_map<Address, LocalLock> local_;
   std::unordered_map<Address, ManagedLock> managed_;
   std::deque<Address> kept_; ///< Oldest first; some are kept no more.

@@ -155,6 +155,28 @@ void askWhatReleaseNeeds(const Peers &peers, Follows follows, AskPuts askPuts,
   }
 }
 
+/// What a release needs of its peers of which nobody has been asked yet: calls need(node,
+/// ReleaseNeed). The next answer to a Put covers all before it, whoever asks for it.
+template <class Peers, class Visit> void listReleaseNeeds(const Peers &peers, Visit need) {
+  for (std::size_t n = 0; n < peers.size(); ++n) {
+    auto wanted = ReleaseNeed<decltype(peers[n].acksWanted.get())>::of(peers[n]);
+    wanted.acks += peers[n].mustAskForPuts();
+    if (!wanted.isMet(peers[n]))
+      need(n, wanted);
+  }
+}
+/// Has askPuts(node) and askInvalidates(node) ask peer `n` for what it has to confirm of such a
+/// release, which `need` is from now on.
+template <class Peer, class Need, class AskPuts, class AskInvalidates>
+void askForNeed(std::size_t n, const Peer &peer, Need &need, AskPuts askPuts,
+                AskInvalidates askInvalidates) {
+  if (peer.mustAskForPuts())
+    askPuts(n);
+  need.acks = peer.acksWanted.get();
+  if (!peer.isConfirmed(need.confirmed) && peer.mustAsk())
+    askInvalidates(n);
+}
+
 /// What an acquire does while its node is in a barrier that others may have left, or waits for a
 /// message behind a release that others may have got: what they know, whoever wrote it, is at its
 /// home, but what it has made stale may still be readable here. Any answer of a node comes

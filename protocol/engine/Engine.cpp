@@ -102,6 +102,10 @@ PendingRelease Engine::beginRelease(ThreadRegistration *thread) {
   impl_->makeRoom(thread);
   return begun;
 }
+void Engine::askFor(PendingRelease &begun, std::optional<NodeId> receiver) {
+  ProtocolScope scope;
+  impl_->askFor(begun, receiver);
+}
 bool Engine::isConfirmed(const PendingRelease &release, std::optional<NodeId> receiver) const {
   return impl_->isConfirmed(release.needs(), receiver);
 }

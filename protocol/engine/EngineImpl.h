@@ -43,6 +43,7 @@ public:
   /// Towards `followers` alone, if there are any.
   void release(ThreadRegistration *thread, std::span<const NodeId> followers = {});
   PendingRelease beginRelease(ThreadRegistration *thread);
+  void askFor(PendingRelease &begun, std::optional<NodeId> receiver);
   bool isConfirmed(const PendingRelease::Needs &needs, std::optional<NodeId> but = {}) const;
   bool hasProcessed(NodeId giver, Handover<std::uint64_t> handover) const;
   void setFollowing(bool following) { following_.store(following, std::memory_order_release); }
@@ -120,7 +121,7 @@ private:
   void postUpdates(NodeId sharer, Confirmation confirmation);
   /// Where what is sent in that way is sent: locks have no site.
   SiteId siteOf(Confirmation confirmation) const {
-    return confirmation == Confirmation::Acknowledged ? kNoSite : site();
+    return confirmation <= Confirmation::Deferred ? kNoSite : site();
   }
   // Misses.cpp
   class RangeWalk;

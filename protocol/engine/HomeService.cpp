@@ -96,7 +96,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     step(block, classifyPut(whole, away), context);
     // What this node then stores there goes unseen: who sends it away is not the only writer.
     noteWriter(block, away ? kSeveralWriters : from);
-    if (!head.wantsAck)
+    if (head.ofBarrier)
       noteChange(block, from);
   });
   peers_[from].putsProcessed.add(1);

@@ -93,10 +93,6 @@ public:
   /// While `held`, Request messages stay with their senders (back-pressure).
   void holdRequests(bool held);
 
-  /// Wakes the nodes that may not have seen what was sent to them by threads that were about to
-  /// wait.
-  void insist() { transport_.insist(); }
-
   /// Polls once if no other thread does; true if something was delivered.
   bool makeProgress();
 
@@ -147,11 +143,7 @@ public:
   /// be nested.
   class Attendance {
   public:
-    /// What other nodes may not have seen at the end: they are woken for it, as somebody may wait
-    /// for what they answer; or nobody does before he insists.
-    enum class Unseen : bool { Insist, Leave };
-    explicit Attendance(Messenger &messenger, Unseen unseen = Unseen::Insist)
-        : messenger_(messenger), outer_(current_), unseen_(unseen) {
+    explicit Attendance(Messenger &messenger) : messenger_(messenger), outer_(current_) {
       if (outer_ || messenger.options_.spinMicroseconds == 0)
         return;
       current_ = this;
@@ -163,8 +155,8 @@ public:
       current_ = outer_;
       if (messenger_.transport_.wantsLook())
         (void)messenger_.tryPoll();
-      if (unseen_ == Unseen::Insist)
-        messenger_.insist();
+      // What other nodes may not have seen: somebody may wait for what they answer.
+      messenger_.transport_.insist();
       messenger_.wakeIfBlocked();
       messenger_.transport_.endPolling();
     }
@@ -175,7 +167,6 @@ public:
     friend class Messenger;
     Messenger &messenger_;
     Attendance *const outer_;
-    const Unseen unseen_;
     // A thread's own state.
     inline static thread_local constinit Attendance *current_ = nullptr;
   };

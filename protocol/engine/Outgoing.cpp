@@ -67,9 +67,11 @@ void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &run
 }
 
 void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
-  bool ack = confirmation != Confirmation::Counted;
+  const bool isCounted = confirmation == Confirmation::Counted;
+  const bool ack = !isCounted && confirmation != Confirmation::Deferred;
   peers_[home].onPutSent(ack);
-  messenger.post(home, MessageKind::Put, {puts_[home].finish(RequestHead{completedEpoch_, ack})},
+  messenger.post(home, MessageKind::Put,
+                 {puts_[home].finish(RequestHead{completedEpoch_, ack, isCounted})},
                  urgencyOf(ack));
   puts_[home].clear();
 }
@@ -78,7 +80,7 @@ void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   bool ack = confirmation == Confirmation::Acknowledged;
   peers_[sharer].onInvalidateSent(ack);
   const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack,
-                        siteOf(confirmation)};
+                        ack || confirmation == Confirmation::Deferred, siteOf(confirmation)};
   messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish(head)}, urgencyOf(ack));
   updates_[sharer].clear();
 }

@@ -1,4 +1,4 @@
-// PendingRelease.h: what a release still waits for that a thread has begun and does not wait for.
+// PendingRelease.h: what a release still needs that a thread has begun and does not wait for.
 #pragma once
 #include "protocol/core/PeerCounts.h"
 #include <cstdint>
@@ -18,6 +18,11 @@ public:
   /// Nothing was on its way even when it began.
   bool isEmpty() const { return needs_.empty(); }
   const Needs &needs() const { return needs_; }
+  /// Calls visit(peer, need) for each, which may change the need.
+  template <class Visit> void forEachNeed(Visit visit) {
+    for (auto &[peer, need] : needs_)
+      visit(peer, need);
+  }
   /// What `node` has to process where something is handed over to it before it has confirmed.
   Handover<std::uint64_t> handoverTo(NodeId node) const {
     for (const auto &[peer, need] : needs_)

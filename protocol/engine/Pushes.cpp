@@ -26,13 +26,13 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
     WireReader reader(body);
     UpdateHead head;
     OMPDSM_CHECK(reader.get(head) && readPutLines(reader, putLines_));
-    const bool watched = head.wantsAck || watchesUpdates_;
+    const bool watched = head.ofRelease || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
       bool watches = watched;
       if (stateOf(block) == BlockState::Clean) {
         watches = unreadUpdates_.onOpen(block.begin, block.area->blockShift, watched);
       } else if (stateOf(block) == BlockState::Unread &&
-                 unreadUpdates_.onUnread(block.begin, block.area->blockShift, !head.wantsAck)) {
+                 unreadUpdates_.onUnread(block.begin, block.area->blockShift, !head.ofRelease)) {
         unread_.push_back(block.begin);
         anyUnread_.store(true, std::memory_order_relaxed);
       }

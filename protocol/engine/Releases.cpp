@@ -78,10 +78,30 @@ PendingRelease Engine::Impl::beginRelease(ThreadRegistration *thread) {
   leaveInterval(thread);
   StopWatch watch(statistics.nanosecondsInReleases);
   const std::unique_lock flushing(flushMutex_);
-  const Messenger::Attendance attendance(messenger, Messenger::Attendance::Unseen::Leave);
-  PendingRelease begun(flushTowards(thread, {}, /*recorded=*/false));
+  const Messenger::Attendance attendance(messenger);
+  flushDirty(thread, Confirmation::Deferred);
+  Needs needs;
+  {
+    Lock guard(lock);
+    listReleaseNeeds(peers_, [&](std::size_t n, ReleaseNeed<std::uint64_t> need) {
+      needs.push_back({n, need});
+    });
+  }
   messenger.flush();
-  return begun;
+  return PendingRelease(std::move(needs));
+}
+
+void Engine::Impl::askFor(PendingRelease &begun, std::optional<NodeId> receiver) {
+  Lock guard(lock);
+  begun.forEachNeed([&](std::size_t n, ReleaseNeed<std::uint64_t> &need) {
+    if (n != receiver)
+      askForNeed(
+          n, peers_[n], need,
+          [&](std::size_t) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
+          [&](std::size_t) {
+            postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged);
+          });
+  });
 }
 
 void Engine::Impl::leaveInterval(ThreadRegistration *thread) {

@@ -29,6 +29,7 @@ struct StepContext {
 /// How a flush learns that its messages were processed.
 enum class Confirmation : std::uint8_t {
   Acknowledged,
+  Deferred, ///< Whoever tells others of the release asks then; who hears of it alone waits itself.
   Counted,
   Followed, ///< Of Puts as Acknowledged; Invalidates are, or are asked for, or a message follows.
 };

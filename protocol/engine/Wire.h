@@ -111,12 +111,14 @@ private:
 /// Heads of message bodies.
 struct RequestHead {
   std::uint32_t epoch = 0;    ///< Barriers that the sender has left.
-  std::uint32_t wantsAck = 0; ///< Put: answer with PutAck.
+  std::uint32_t wantsAck : 1 = 0;  ///< Put: answer with PutAck.
+  std::uint32_t ofBarrier : 1 = 0; ///< Put: that a barrier counts.
 };
 struct UpdateHead {
   std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.
   std::uint32_t wantsAck : 1 = 0;  ///< Confirm with InvalidateAck.
-  std::uint32_t site : 31 = kNoSite;
+  std::uint32_t ofRelease : 1 = 0; ///< That no barrier and no fork is about.
+  std::uint32_t site : 30 = kNoSite;
 };
 static_assert(sizeof(UpdateHead) == sizeof(RequestHead), "PutWriter makes room for either");
 struct InvalidateHead {

@@ -57,7 +57,9 @@ void World::finishBlock(State &s, unsigned t) {
   const std::uint8_t bit = std::uint8_t(1u << b);
   Context context;
   context.thread = t;
-  context.acknowledged = operationOf(s, t).kind != Operation::Barrier || thread.acquiring;
+  const Operation::Kind kind = operationOf(s, t).kind;
+  context.acknowledged =
+      (kind != Operation::Barrier && kind != Operation::Begin) || thread.acquiring;
   context.isFollowed = followersOf(s, t) != 0;
   Access access(*this, s, n, b, context);
   BlockFlush<Access> flush(access);
@@ -103,6 +105,8 @@ void World::afterFlush(State &s, unsigned t) {
     return;
   }
   node.flusher = 0;
+  if (operationOf(s, t).kind == Operation::Begin && !thread.acquiring)
+    return endBegin(s, t);
   const unsigned followers = rules_.onlyFollowersGoUnconfirmed || followersOf(s, t) == 0
                                  ? followersOf(s, t)
                                  : ~0u; // wrong
@@ -118,6 +122,19 @@ void World::afterFlush(State &s, unsigned t) {
           thread.needs[other] = need;
       });
   thread.phase = Phase::AwaitsAcks;
+}
+
+/// The thread goes on; what the release needs is kept for who hands it over.
+void World::endBegin(State &s, unsigned t) {
+  const auto peers = peersOf(s, nodeOf(t));
+  Given &begun = s.given[operationOf(s, t).value];
+  std::copy_n(s.threads[t].needs, kMaxNodes, begun.needs);
+  if (rules_.releaseWaitsForNode)
+    listReleaseNeeds(peers, [&](std::size_t other, Need need) { begun.needs[other] = need; });
+  if (!rules_.begunReleasesAreAskedFor) // wrong: as if those of before covered it
+    for (std::size_t other = 0; other < peers.size(); ++other)
+      begun.needs[other].acks = peers[other].acksWanted.get();
+  finish(s, t);
 }
 
 } // namespace ompdsm::sim

@@ -38,7 +38,7 @@ Held after(const Operation &operation, Held held) {
     held.touched |= byte;
     break;
   case Operation::Release:
-  case Operation::Give:
+  case Operation::Begin:
   case Operation::Barrier:
   case Operation::Offline: // its node's next barrier releases for it
     held.unreleased = 0;
@@ -253,8 +253,8 @@ std::string toString(const Operation &operation) {
       "CheckRead", "CheckWrite",  "CheckOverwrite", "CheckRewrite", "Prefetch",   "Load",
       "Store",     "RawLoad",     "RawStore",       "Exchange",     "AtomicLoad", "Tell",
       "Watch",     "ProposeHome", "Evict",          "Release",      "Drop",       "Post",
-      "Wait",      "Give",        "Take",           "Lock",         "Unlock",     "Barrier",
-      "Offline",   "Online"};
+      "Wait",      "Begin",       "Give",           "Take",         "Lock",       "Unlock",
+      "Barrier",   "Offline",     "Online"};
   std::string text = kNames[int(operation.kind)];
   const char *bytes = "XYUV", *blocks[] = {"", " 0", " 1", " 0 and 1"};
   switch (operation.kind) {
@@ -278,6 +278,7 @@ std::string toString(const Operation &operation) {
   case Operation::Watch:
   case Operation::Post:
   case Operation::Wait:
+  case Operation::Begin:
   case Operation::Give:
   case Operation::Take:
   case Operation::Lock:

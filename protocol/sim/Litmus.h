@@ -35,8 +35,9 @@ struct Operation {
     Drop,           ///< A synchronisation point; the memory of what was given up goes, if it may.
     Post,           ///< Sets flag `value`, or tells the nodes in `byte`; a synchronisation point.
     Wait,           ///< Until flag `value` is set, or if `byte` is 1 told to this node; an acquire.
-    Give,           ///< A release of which node `byte` alone hears, by flag `value`, before it has
-                    ///< confirmed it.
+    Begin,          ///< A release that is sent, and of which no node is asked anything yet.
+    Give,           ///< Of the release that began with the same `value` the other nodes are asked;
+                    ///< node `byte` alone hears, by flag `value`, before it has confirmed it.
     Take,           ///< Until flag `value` is given to this node, and what goes with it is here; an
                     ///< acquire.
     Lock,           ///< Lock `value`, by whatever order; an acquire.

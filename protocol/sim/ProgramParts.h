@@ -75,8 +75,11 @@ inline Operations order(Flag flag, std::uint8_t nodes) {
   return one(Operation::Release, nodes) + one(Operation::Post, nodes, flag);
 }
 inline Operations obey(Flag flag) { return one(Operation::Wait, 1, flag); }
+/// A release that others hear of later, by hand().
+inline Operations begin(Flag flag) { return one(Operation::Begin, 0, flag); }
+inline Operations hand(Flag flag, std::uint8_t node) { return one(Operation::Give, node, flag); }
 /// A release of which another node hears before it is confirmed there.
-inline Operations give(Flag flag, std::uint8_t node) { return one(Operation::Give, node, flag); }
+inline Operations give(Flag flag, std::uint8_t node) { return begin(flag) + hand(flag, node); }
 inline Operations take(Flag flag) { return one(Operation::Take, 0, flag); }
 inline Operations lock(Flag name) { return one(Operation::Lock, 0, name); }
 /// A release before the lock is handed over.

@@ -35,6 +35,7 @@ struct Rules {
   bool onlyFollowersGoUnconfirmed = true;
   bool followersAsk = true;
   bool takersSeeWhatWasSent = true;
+  bool begunReleasesAreAskedFor = true;
   bool onlyTakersGoUnconfirmed = true;
   bool settledNodesSendNoPuts = true;
   bool heirHoldsUnit = true;

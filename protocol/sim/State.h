@@ -26,9 +26,10 @@ struct PlainCounter {
 };
 using Need = ReleaseNeed<PlainCounter::Value>;
 using Clock = QuiescenceClock<PlainCounter>;
-/// What goes with a flag that is given.
+/// What goes with a flag that is given; before, what the release needs that it is about.
 struct Given : Handover<PlainCounter::Value> {
   std::uint8_t giver = 0;
+  Need needs[kMaxNodes];
 };
 
 /// As SharerSet, for few nodes.

@@ -65,9 +65,14 @@ bool World::advance(State &s, unsigned t) {
   case Operation::Drop:
     return drop(s, t);
   case Operation::Release:
-  case Operation::Give:
+  case Operation::Begin:
     syncPoint(s, t); // before it gets its turn to flush
     thread.phase = Phase::WantsFlush;
+    return true;
+  case Operation::Give:
+    if (node.locked)
+      return false;
+    askForGiven(s, t);
     return true;
   case Operation::Post:
     syncPoint(s, t);
@@ -214,10 +219,26 @@ bool World::mayTake(const Operation &give, unsigned node) const {
   return node == give.byte || !rules_.onlyTakersGoUnconfirmed;
 }
 
+/// Of the release that began before, those that do not get the flag are asked.
+void World::askForGiven(State &s, unsigned t) {
+  const Operation &give = operationOf(s, t);
+  const unsigned n = nodeOf(t);
+  Thread &thread = s.threads[t];
+  std::copy_n(s.given[give.value].needs, kMaxNodes, thread.needs);
+  for (unsigned other = 0; other < nodes_ && rules_.begunReleasesAreAskedFor; ++other)
+    if (Need &need = thread.needs[other];
+        !mayTake(give, other) && !need.isMet(s.nodes[n].peers[other]))
+      askForNeed(
+          other, s.nodes[n].peers[other], need,
+          [&](std::size_t peer) { askForPuts(s, n, unsigned(peer)); },
+          [&](std::size_t peer) { sendInvalidate(s, n, unsigned(peer), kBlocks, true); });
+  thread.phase = Phase::AwaitsAcks;
+}
+
 void World::giveFlag(State &s, unsigned t) {
   const Operation &give = operationOf(s, t);
   Given &given = s.given[give.value];
-  static_cast<Handover<PlainCounter::Value> &>(given) = s.threads[t].needs[give.byte].handover();
+  static_cast<Handover<PlainCounter::Value> &>(given) = given.needs[give.byte].handover();
   given.giver = std::uint8_t(nodeOf(t));
   s.flags |= std::uint8_t(1u << give.value);
 }

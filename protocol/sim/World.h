@@ -90,6 +90,7 @@ private:
   bool advance(State &s, unsigned t);
   bool proceed(State &s, unsigned t);
   bool mayTake(const Operation &give, unsigned node) const;
+  void askForGiven(State &s, unsigned t);
   void giveFlag(State &s, unsigned t);
   bool check(State &s, unsigned t);
   bool prefetch(State &s, unsigned t);
@@ -109,6 +110,7 @@ private:
   std::uint8_t followersOf(const State &s, unsigned t) const;
   void finishBlock(State &s, unsigned t);
   void afterFlush(State &s, unsigned t);
+  void endBegin(State &s, unsigned t);
   // BarrierMoves.cpp
   void arrive(State &s, unsigned t);
   void askBehind(State &s, unsigned t);

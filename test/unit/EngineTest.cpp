@@ -141,6 +141,39 @@ TEST(Engine, WhatIsHandedOverIsConfirmedByOthersAndAwaitedByTheReceiver) {
   EXPECT_EQ(trio.home.read<int>(trio.at(0)), 7);
 }
 
+TEST(Engine, NobodyAnswersABegunReleaseBeforeItIsAskedFor) {
+  Trio trio;
+  Engine &giver = trio.cluster.engine(1);
+  trio.two.read<int>(trio.at(0));
+  trio.one.write<int>(trio.at(0), 7);
+  PendingRelease begun = trio.one.beginRelease();
+  while (!trio.cluster.engine(0).hasProcessed(1, begun.handoverTo(0)))
+    std::this_thread::yield();
+  EXPECT_EQ(trio.cluster.sent(0, MessageKind::PutAck), 0u);
+  EXPECT_FALSE(giver.isConfirmed(begun));
+  giver.askFor(begun, /*receiver=*/NodeId(0));
+  trio.cluster.messenger(1).flush();
+  EXPECT_TRUE(giver.isConfirmed(begun, /*receiver=*/NodeId(0))) << "there is nobody else to ask";
+  EXPECT_EQ(trio.cluster.sent(1, MessageKind::Put), 1u);
+  giver.askFor(begun);
+  trio.cluster.messenger(1).flush();
+  while (!giver.isConfirmed(begun))
+    std::this_thread::yield();
+  EXPECT_EQ(trio.cluster.sent(0, MessageKind::PutAck), 1u);
+  EXPECT_EQ(trio.cluster.stateAt(2, trio.at(0)), BlockState::Invalid);
+}
+
+TEST(Engine, ABarrierAnswersForABegunRelease) {
+  Duo duo;
+  duo.one.write<int>(duo.at(0), 7);
+  PendingRelease begun = duo.one.beginRelease();
+  duo.barrier();
+  Engine &giver = duo.cluster.engine(1);
+  giver.askFor(begun);
+  EXPECT_TRUE(giver.isConfirmed(begun));
+  EXPECT_EQ(duo.cluster.sent(0, MessageKind::PutAck), 0u);
+}
+
 TEST(Engine, InvalidationsAreHandedOverToo) {
   Trio trio;
   trio.one.read<int>(trio.at(0));

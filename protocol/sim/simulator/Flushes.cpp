@@ -52,12 +52,14 @@ Task Simulation::release(SimThread &thread, LocalLock *lock) {
   co_await giveUpUnread(thread);
   co_await takeTurn(thread);
   Needs needs, sent;
-  co_await flushDirty(thread, /*acknowledged=*/true, rules_.releaseWaitsForNode ? nullptr : &sent);
+  // Of what is written under a lock others are asked below.
+  const bool acknowledged = !lock || !rules_.releaseWaitsForNode;
+  co_await flushDirty(thread, acknowledged, rules_.releaseWaitsForNode ? nullptr : &sent);
   co_await lockEngine(thread);
   askWhatReleaseNeeds(
       node.peers, [](std::size_t) { return false; },
       [&](std::size_t other) {
-        if (rules_.releaseAsksForCountedPuts)
+        if (rules_.releaseAsksForCountedPuts && (!lock || rules_.begunReleasesAreAskedFor))
           postPut(node, NodeId(other), /*acknowledged=*/true);
       },
       [&](std::size_t other) { postInvalidates(node, NodeId(other), /*acknowledged=*/true); },
