@@ -13,6 +13,10 @@ inline constexpr unsigned kPageShift = 12;
 inline constexpr std::size_t kPageBytes = std::size_t(1) << kPageShift;
 constexpr Address pageOf(Address address) { return address & ~Address(kPageBytes - 1); }
 
+struct AddressRun {
+  Address begin = 0, end = 0;
+};
+
 /// A contiguous range of shared addresses with one block size and one default home.
 struct Area {
   Address begin = 0; ///< Page aligned.

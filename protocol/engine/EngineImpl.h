@@ -25,6 +25,7 @@
 #include "protocol/engine/StateTable.h"
 #include "protocol/engine/StepContext.h"
 #include "protocol/engine/StopWatch.h"
+#include "protocol/engine/StridePrediction.h"
 #include "protocol/engine/UnreadUpdates.h"
 #include <functional>
 #include <mutex>
@@ -159,23 +160,21 @@ private:
   void askBehindBarrier(ThreadRegistration *thread); ///< The same, if it may be asked for now.
   void comeToExpected();
   bool collectExpected(bool last); ///< Steps what is to be asked for; whether there is any.
-  FetchPrediction::Found collectExpected(Address address, bool watched, std::size_t &bytes);
+  FetchPrediction::Found collectExpected(Address address, bool watched, PieceCost &cost);
+  std::optional<StridePrediction::Asked> collectRun(AddressRun run, PieceCost &cost);
   void onGetBehind(NodeId from, fabric::Bytes body);
   /// What others asked for behind the barriers that this node has left; whether there was any.
   bool serveBehindBarrier();
   /// A copy closed until it is read is about to be opened, or overwritten, or becomes stale.
   void noteWatched(const BlockRef &block, bool isRead);
   // Evictions.cpp
-  struct PageRun {
-    Address begin = 0, end = 0;
-  };
-  PageRun pagesOf(const Area &area, Address unit) const; ///< Those that lie wholly inside.
-  void noteFilled(Address begin, std::size_t bytes);     ///< A run of blocks.
+  AddressRun pagesOf(const Area &area, Address unit) const; ///< Those that lie wholly inside.
+  void noteFilled(Address begin, std::size_t bytes);        ///< A run of blocks.
   void noteCached();
   bool giveUpUnits(ThreadRegistration *synchronised); ///< Whether there may be more to do.
   bool giveUpUnit(Address unit, ThreadRegistration *synchronised);
   void dropPages(ThreadRegistration *synchronised);
-  void dropRun(PageRun run);
+  void dropRun(AddressRun run);
   // HomeService.cpp
   void onRequest(NodeId from, MessageKind kind, fabric::Bytes body);
   void serveRequest(NodeId from, MessageKind kind, const RequestHead &head, WireReader &reader);
@@ -278,6 +277,7 @@ private:
   std::atomic<std::size_t> foreignCopyCount_{0};
   PushPrediction prediction_;
   FetchPrediction fetches_;
+  StridePrediction strides_;
   bool hasAskedBehind_ = false;  ///< At the site that the node has come to.
   bool watchesExpected_ = false; ///< There: whether all that is fetched then is read is noticed.
   BlockHistories histories_;
@@ -286,8 +286,7 @@ private:
   bool isOneIn(unsigned count); ///< True one in `count` times.
   UnreadUpdates unreadUpdates_;
   bool watchesUpdates_ = false; ///< Of barriers, since the latest one.
-  /// Blocks to be given up, as nobody has read what they were sent, some of them twice.
-  std::vector<Address> unread_;
+  std::vector<Address> unread_; ///< To be given up, as nobody has read them; some of them twice.
   std::atomic<bool> anyUnread_{false};
   CachedUnits cached_; ///< If there is a limit.
   /// Units that were given up, and since when all of them are; their pages are still there.

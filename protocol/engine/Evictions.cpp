@@ -19,7 +19,7 @@ constexpr std::size_t kUnitsPerHold = 64;
 constexpr std::size_t kMostInVain = 256;
 } // namespace
 
-Engine::Impl::PageRun Engine::Impl::pagesOf(const Area &area, Address unit) const {
+AddressRun Engine::Impl::pagesOf(const Area &area, Address unit) const {
   const Address begin = (unit + kPageBytes - 1) & ~Address(kPageBytes - 1);
   return {begin, std::max(begin, pageOf(homes.unitEnd(area, unit)))};
 }
@@ -30,7 +30,7 @@ void Engine::Impl::noteFilled(Address begin, std::size_t bytes) {
   for (const Address end = begin + bytes; begin < end;) {
     const Area &area = *map.find(begin);
     const Address unit = homes.unitOf(area, begin);
-    if (const PageRun pages = pagesOf(area, unit); pages.begin < pages.end)
+    if (const AddressRun pages = pagesOf(area, unit); pages.begin < pages.end)
       cached_.onFilled(unit, pages.end - pages.begin);
     begin = homes.unitEnd(area, unit);
   }
@@ -78,7 +78,7 @@ bool Engine::Impl::giveUpUnits(ThreadRegistration *synchronised) {
       kept.push_back(unit);
       continue;
     }
-    const PageRun pages = pagesOf(*map.find(unit), unit);
+    const AddressRun pages = pagesOf(*map.find(unit), unit);
     leaving_.push_back(unit);
     leavingBytes_ += pages.end - pages.begin;
   }
@@ -109,7 +109,7 @@ void Engine::Impl::dropPages(ThreadRegistration *synchronised) {
   if (leaving_.empty() || !grace.isQuiet(leavingStamp_, synchronised))
     return;
   std::sort(leaving_.begin(), leaving_.end());
-  PageRun run;
+  AddressRun run;
   for (Address unit : leaving_) {
     const Area &area = *map.find(unit);
     bool mayGo = cached_.isTaken(unit);
@@ -120,7 +120,7 @@ void Engine::Impl::dropPages(ThreadRegistration *synchronised) {
       continue;
     }
     cached_.erase(unit);
-    const PageRun pages = pagesOf(area, unit);
+    const AddressRun pages = pagesOf(area, unit);
     if (pages.begin != run.end) {
       dropRun(run);
       run.begin = pages.begin;
@@ -133,7 +133,7 @@ void Engine::Impl::dropPages(ThreadRegistration *synchronised) {
   noteCached();
 }
 
-void Engine::Impl::dropRun(PageRun run) {
+void Engine::Impl::dropRun(AddressRun run) {
   const std::size_t bytes = run.end - run.begin;
   if (bytes == 0)
     return;

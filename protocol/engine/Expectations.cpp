@@ -1,5 +1,5 @@
 // Expectations.cpp: a node asks for what it is expected to read behind the site that it comes to
-// (FetchPrediction.h), and homes serve that when they leave the barrier there.
+// (FetchPrediction.h, StridePrediction.h), and homes serve that when they leave the barrier there.
 //
 // A node that arrives at a barrier asks with its arrival: the message waits at the home until that
 // leaves, so the contents are on their way when the node does, without a round trip and a wake. It
@@ -10,8 +10,9 @@
 namespace ompdsm {
 
 namespace {
-/// What is asked for at one site is bounded.
-constexpr std::size_t kMostExpectedBytes = 1024 * 1024;
+/// What is asked for at one site is bounded. Blocks, asked for or of runs, because the lock is held
+/// meanwhile, and the runs have to fit into one message for each home.
+constexpr std::size_t kMostExpectedBytes = 1024 * 1024, kMostExpectedBlocks = 2048;
 /// One of so many fetches of what is expected is watched, and one of so many intervals believes
 /// that what was expected in vain will be read.
 constexpr unsigned kWatchedOneIn = 8, kBelievedAgainOneIn = 32;
@@ -63,36 +64,57 @@ void Engine::Impl::askBehindBarrier(ThreadRegistration *thread) {
 void Engine::Impl::comeToExpected() {
   fetches_.comeTo(site(), isOneIn(kBelievedAgainOneIn));
   watchesExpected_ = isOneIn(kWatchedOneIn);
+  statistics.expectedUnread.fetch_add(strides_.comeTo(site(), watchesExpected_),
+                                      std::memory_order_relaxed);
 }
 
 bool Engine::Impl::collectExpected(bool last) {
-  std::size_t bytes = 0;
+  PieceCost cost;
   fetches_.forEachExpected(last, [&](Address address, bool isNew) {
-    return collectExpected(address, isNew || watchesExpected_, bytes);
+    return collectExpected(address, isNew || watchesExpected_, cost);
   });
-  return bytes != 0;
+  strides_.forEachExpected([&](AddressRun run) { return collectRun(run, cost); });
+  return cost.bytes != 0;
 }
 
 FetchPrediction::Found Engine::Impl::collectExpected(Address address, bool watched,
-                                                     std::size_t &bytes) {
+                                                     PieceCost &cost) {
   // Most are here: their state alone is looked at.
   const BlockState state = states_.stateAt(address);
   if (isFetching(state))
     return FetchPrediction::Found::Asked;
-  if (state != BlockState::Invalid || bytes >= kMostExpectedBytes)
+  if (state != BlockState::Invalid)
     return FetchPrediction::Found::Here;
-  const Area *area = map.find(address);
-  if (!area || (pages && pages->isAbsent(address)))
+  if ((pages && pages->isAbsent(address)) || !collectRun({address, address + 1}, cost))
     return FetchPrediction::Found::Here;
-  const BlockRef block = blockAt(*area, address);
-  StepContext context;
-  step(block, Event::Prefetch, context);
   if (watched)
-    fetches_.watch(block.begin);
-  bytes += block.bytes;
-  statistics.blocksExpected.fetch_add(1, std::memory_order_relaxed);
-  countAt(site(), [](SiteCounts &counts) { ++counts.blocksExpected; });
+    fetches_.watch(address);
   return FetchPrediction::Found::Asked;
+}
+
+std::optional<StridePrediction::Asked> Engine::Impl::collectRun(AddressRun run, PieceCost &cost) {
+  const Area *area = map.find(run.begin);
+  if (!area || area->foreign || area->untracked)
+    return std::nullopt;
+  std::optional<StridePrediction::Asked> asked;
+  const auto [begin, end] = withWholePages(*area, run.begin, std::min(run.end, area->end));
+  for (Address next = begin; next < end;) {
+    const bool isEnough = cost.bytes >= kMostExpectedBytes || cost.blocks >= kMostExpectedBlocks;
+    if (isEnough && !isInsideAbsentPage(next))
+      break;
+    const BlockRef block = blockAt(*area, next);
+    next = block.begin + block.bytes;
+    ++cost.blocks;
+    if (stateOf(block) != BlockState::Invalid)
+      continue;
+    StepContext context;
+    step(block, Event::Prefetch, context);
+    cost.bytes += block.bytes;
+    statistics.blocksExpected.fetch_add(1, std::memory_order_relaxed);
+    countAt(site(), [](SiteCounts &counts) { ++counts.blocksExpected; });
+    asked = {asked ? asked->first : block.begin, block.begin, next};
+  }
+  return asked;
 }
 
 void Engine::Impl::onGetBehind(NodeId from, fabric::Bytes body) {
@@ -126,6 +148,8 @@ bool Engine::Impl::serveBehindBarrier() {
 void Engine::Impl::noteWatched(const BlockRef &block, bool isRead) {
   if (sites)
     sites->onOutcome(block.begin, isRead);
+  if (isRead)
+    strides_.onRead(block.begin);
   if (fetches_.onOutcome(block.begin, block.area->blockShift, isRead))
     statistics.expectedUnread.fetch_add(1, std::memory_order_relaxed);
 }

@@ -107,6 +107,7 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
           ask(*piece, ahead, waiter, cost);
         }
       fetches_.endTogether();
+      strides_.endTogether();
       // From before the request leaves: nobody else need be woken for the answer.
       if (waiter.remaining.load(std::memory_order_relaxed) != 0)
         attendance.emplace(messenger);
@@ -136,6 +137,7 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
   const std::uint32_t awaited = waiter.remaining.load(std::memory_order_relaxed);
   bool missed = false;
   BlockRef last;
+  AddressRun fetched; ///< From the first block on that is, to the last.
   const auto [first, beyondLast] = withWholePages(area, piece.begin, piece.end);
   for (Address next = first; next < beyondLast; next = last.begin + last.bytes) {
     last = blockAt(area, next);
@@ -155,11 +157,15 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
     context.waiter = &waiter;
     step(last, classify(last, stateOf(last), wanted), context);
     // Else the copy would not last, or is fetched again before it is written.
-    if (isAbsent && isFetching(stateOf(last)) && !area.foreign && !area.untracked)
+    if (isAbsent && isFetching(stateOf(last)) && !area.foreign && !area.untracked) {
       fetches_.onFetch(last.begin, area.blockShift);
+      fetched = {fetched.end ? fetched.begin : last.begin, last.begin + last.bytes};
+    }
     if (stateOf(last) == BlockState::Whole)
       makePagesOf(last);
   }
+  if (fetched.end)
+    strides_.onFetch({piece.begin, piece.end}, fetched);
   if (missed) {
     auto &counter = range.access == Access::Read ? statistics.readMisses : statistics.writeMisses;
     counter.fetch_add(1, std::memory_order_relaxed);
@@ -189,6 +195,7 @@ void Engine::Impl::fetchAhead(const Area &area, Address missed, BlockRef last) {
       break;
     StepContext context;
     step(block, Event::Prefetch, context);
+    strides_.onFetchAhead({block.begin, block.begin + block.bytes});
     last = block;
   }
   streams_.onFetched(last.begin + last.bytes);
@@ -235,7 +242,7 @@ void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
 }
 
 Event Engine::Impl::classifyArrival(const BlockRef &block, const BlockRecord &record) {
-  const bool expected = fetches_.isWatched(block.begin);
+  const bool expected = fetches_.isWatched(block.begin) || strides_.isWatched(block.begin);
   const bool awaited = !record.waiters.empty();
   if (expected && awaited)
     noteWatched(block, /*isRead=*/true);
