@@ -10,6 +10,11 @@
 namespace ompdsm {
 
 namespace {
+/// An Update of a release that finds the one before unread is reason to give the copy up once in so
+/// many times: a node may write under a lock several times before another takes it, and is not
+/// disturbed by what it is sent.
+constexpr unsigned kReleasesBorne = 128;
+
 /// xorshift64 (Marsaglia, Xorshift RNGs, Journal of Statistical Software 2003).
 std::uint64_t nextOf(std::uint64_t &state) {
   state ^= state << 13;
@@ -32,6 +37,7 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
       if (stateOf(block) == BlockState::Clean) {
         watches = unreadUpdates_.onOpen(block.begin, block.area->blockShift, watched);
       } else if (stateOf(block) == BlockState::Unread &&
+                 (!head.ofRelease || isOneIn(kReleasesBorne)) &&
                  unreadUpdates_.onUnread(block.begin, block.area->blockShift, !head.ofRelease)) {
         unread_.push_back(block.begin);
         anyUnread_.store(true, std::memory_order_relaxed);

@@ -57,6 +57,36 @@ TEST(Push, WhoReadsEverythingAgainIsSentItAgain) {
   EXPECT_LE(after.unread - before.unread, 1u);
 }
 
+/// The home writes `times` times under a lock, which goes to node 1 then, and back.
+void runUnderLock(Duo &duo, int times, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    int value = 0;
+    for (int time = 0; time < times; ++time) {
+      value = duo.home.read<int>(duo.at(0)) + 1;
+      duo.home.write<int>(duo.at(0), value);
+      duo.home.release();
+    }
+    duo.one.syncPoint();
+    EXPECT_EQ(duo.one.read<int>(duo.at(0)), value);
+    duo.one.syncPoint();
+  }
+}
+
+TEST(Push, WhatIsWrittenSomeTimesUnderALockIsStillSent) {
+  constexpr std::uint64_t kRounds = 400;
+  Duo duo;
+  runUnderLock(duo, /*times=*/3, kRounds);
+  EXPECT_LT(Traffic(duo).fetched, kRounds / 2);
+}
+
+TEST(Push, WhatIsWrittenOftenUnderALockIsNot) {
+  constexpr std::uint64_t kRounds = 100;
+  Duo duo;
+  runUnderLock(duo, /*times=*/64, kRounds);
+  EXPECT_GT(Traffic(duo).fetched, kRounds / 2);
+  EXPECT_LT(Traffic(duo).pushed, kRounds * 64 / 2);
+}
+
 /// The home writes a block once in so many intervals, which node 1 reads behind each. How often the
 /// block stayed open when its changes were pushed.
 int timesLeftOpen(Duo &duo, int intervals, int rounds) {
