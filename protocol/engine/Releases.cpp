@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kBlocksPerHold = 128;
 /// One of so many flushes watches what is overwritten and was not read before, and one of so many
 /// expects readers that were sent changes in vain before.
-constexpr unsigned kWatchedAgainOneIn = 16, kBelievedAgainOneIn = 32;
+constexpr unsigned kWatchedAgainOneIn = 64, kBelievedAgainOneIn = 32;
 /// In one of so many intervals the home's dense blocks are opened with twins, to see if they still
 /// are.
 constexpr unsigned kTwinsAgainOneIn = 16;

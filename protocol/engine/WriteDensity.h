@@ -5,7 +5,7 @@
 // copy, the comparison, and the masks by line on both sides (HomeBare). A block is opened so after
 // two comparisons that found it dense, until another node changes it. While it is, nothing is
 // compared; so in one of some intervals all blocks are opened with twins
-// (Engine::Impl::opensWithTwins_).
+// (BlockHistories::opensWithTwins).
 //
 // What is expected is never wrong for a program's result, only for its speed.
 #pragma once
