@@ -124,17 +124,4 @@ void World::afterFlush(State &s, unsigned t) {
   thread.phase = Phase::AwaitsAcks;
 }
 
-/// The thread goes on; what the release needs is kept for who hands it over.
-void World::endBegin(State &s, unsigned t) {
-  const auto peers = peersOf(s, nodeOf(t));
-  Given &begun = s.given[operationOf(s, t).value];
-  std::copy_n(s.threads[t].needs, kMaxNodes, begun.needs);
-  if (rules_.releaseWaitsForNode)
-    listReleaseNeeds(peers, [&](std::size_t other, Need need) { begun.needs[other] = need; });
-  if (!rules_.begunReleasesAreAskedFor) // wrong: as if those of before covered it
-    for (std::size_t other = 0; other < peers.size(); ++other)
-      begun.needs[other].acks = peers[other].acksWanted.get();
-  finish(s, t);
-}
-
 } // namespace ompdsm::sim

@@ -214,35 +214,6 @@ bool World::proceed(State &s, unsigned t) {
   return false;
 }
 
-/// Who is told by a Give before it has confirmed what was sent to it.
-bool World::mayTake(const Operation &give, unsigned node) const {
-  return node == give.byte || !rules_.onlyTakersGoUnconfirmed;
-}
-
-/// Of the release that began before, those that do not get the flag are asked.
-void World::askForGiven(State &s, unsigned t) {
-  const Operation &give = operationOf(s, t);
-  const unsigned n = nodeOf(t);
-  Thread &thread = s.threads[t];
-  std::copy_n(s.given[give.value].needs, kMaxNodes, thread.needs);
-  for (unsigned other = 0; other < nodes_ && rules_.begunReleasesAreAskedFor; ++other)
-    if (Need &need = thread.needs[other];
-        !mayTake(give, other) && !need.isMet(s.nodes[n].peers[other]))
-      askForNeed(
-          other, s.nodes[n].peers[other], need,
-          [&](std::size_t peer) { askForPuts(s, n, unsigned(peer)); },
-          [&](std::size_t peer) { sendInvalidate(s, n, unsigned(peer), kBlocks, true); });
-  thread.phase = Phase::AwaitsAcks;
-}
-
-void World::giveFlag(State &s, unsigned t) {
-  const Operation &give = operationOf(s, t);
-  Given &given = s.given[give.value];
-  static_cast<Handover<PlainCounter::Value> &>(given) = given.needs[give.byte].handover();
-  given.giver = std::uint8_t(nodeOf(t));
-  s.flags |= std::uint8_t(1u << give.value);
-}
-
 /// The inline check reads the states without any lock; a miss takes the node's.
 static Event eventOfCheck(Operation::Kind check, BlockState state, const BlockTraits &block) {
   switch (check) {

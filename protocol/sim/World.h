@@ -89,9 +89,6 @@ private:
   // Threads.cpp, Evictions.cpp
   bool advance(State &s, unsigned t);
   bool proceed(State &s, unsigned t);
-  bool mayTake(const Operation &give, unsigned node) const;
-  void askForGiven(State &s, unsigned t);
-  void giveFlag(State &s, unsigned t);
   bool check(State &s, unsigned t);
   bool prefetch(State &s, unsigned t);
   bool atomic(State &s, unsigned t);
@@ -110,7 +107,11 @@ private:
   std::uint8_t followersOf(const State &s, unsigned t) const;
   void finishBlock(State &s, unsigned t);
   void afterFlush(State &s, unsigned t);
+  // Handovers.cpp
   void endBegin(State &s, unsigned t);
+  bool mayTake(const Operation &give, unsigned node) const;
+  void askForGiven(State &s, unsigned t);
+  void giveFlag(State &s, unsigned t);
   // BarrierMoves.cpp
   void arrive(State &s, unsigned t);
   void askBehind(State &s, unsigned t);

@@ -1,7 +1,7 @@
 // ExpectationsTest.cpp: what a node has fetched behind a site is asked for when it comes there
 // again, and not for long if nobody reads it.
 #include "protocol/engine/FetchPrediction.h"
-#include "test/unit/Duo.h"
+#include "test/unit/FetchCounts.h"
 #include <gtest/gtest.h>
 
 namespace ompdsm::test {
@@ -36,21 +36,11 @@ void run(Duo &duo, int rounds, std::size_t blocks, bool skips = false) {
   }
 }
 
-struct Counts {
-  explicit Counts(Duo &duo)
-      : fetched(duo.cluster.statistics(1).blocksFetched),
-        expected(duo.cluster.statistics(1).blocksExpected),
-        unread(duo.cluster.statistics(1).expectedUnread),
-        asks(duo.cluster.sent(1, MessageKind::GetBehind)),
-        gets(duo.cluster.sent(1, MessageKind::Get)) {}
-  std::uint64_t fetched, expected, unread, asks, gets;
-};
-
 TEST(Expectations, WhatWasFetchedTwiceBehindASiteIsAskedForWithTheArrival) {
   constexpr std::uint64_t kRounds = 50, kBlocks = 5;
   Duo duo(options());
   run(duo, kRounds, kBlocks);
-  const Counts counts(duo);
+  const FetchCounts counts(duo);
   EXPECT_EQ(counts.fetched, kRounds * kBlocks);
   EXPECT_EQ(counts.expected, (kRounds - 2) * kBlocks);
   EXPECT_EQ(counts.asks, kRounds - 2) << "one for all blocks of a home";
@@ -66,7 +56,7 @@ TEST(Expectations, WhatBecomesStaleInTheBarrierIsAskedForBehindIt) {
     EXPECT_EQ(duo.one.read<int>(duo.at(0)), round);
     duo.barrier(kRead);
   }
-  const Counts counts(duo);
+  const FetchCounts counts(duo);
   EXPECT_EQ(counts.expected, 48u);
   EXPECT_EQ(counts.asks + counts.gets, 50u) << "the Invalidate may have come before the arrival";
 }
@@ -74,7 +64,7 @@ TEST(Expectations, WhatBecomesStaleInTheBarrierIsAskedForBehindIt) {
 TEST(Expectations, WithoutPredictionsEverythingIsFetchedWhenItIsMissed) {
   Duo duo(options(/*predictFetches=*/false));
   run(duo, /*rounds=*/20, /*blocks=*/3);
-  const Counts counts(duo);
+  const FetchCounts counts(duo);
   EXPECT_EQ(counts.expected, 0u);
   EXPECT_EQ(counts.asks, 0u);
   EXPECT_EQ(counts.gets, 60u);
@@ -83,13 +73,13 @@ TEST(Expectations, WithoutPredictionsEverythingIsFetchedWhenItIsMissed) {
 TEST(Expectations, WhatNobodyReadsIsGivenUp) {
   Duo duo(options());
   run(duo, /*rounds=*/4, /*blocks=*/3);
-  const Counts before(duo);
+  const FetchCounts before(duo);
   run(duo, /*rounds=*/200, /*blocks=*/3, /*skips=*/true);
-  const Counts after(duo);
+  const FetchCounts after(duo);
   EXPECT_EQ(after.unread - before.unread, 3u);
   EXPECT_LT(after.expected - before.expected, 3u * 100) << "until it is watched again";
   run(duo, /*rounds=*/400, /*blocks=*/3);
-  EXPECT_GT(Counts(duo).expected - after.expected, 3u * 100) << "it is believed again";
+  EXPECT_GT(FetchCounts(duo).expected - after.expected, 3u * 100) << "it is believed again";
 }
 
 TEST(Expectations, ManyBlocksAtOnceAreFetchedWhenTheyAreMissed) {
@@ -102,8 +92,8 @@ TEST(Expectations, ManyBlocksAtOnceAreFetchedWhenTheyAreMissed) {
     duo.one.check(duo.at(0), kMany * kBlock, Access::Read);
     duo.barrier(kRead);
   }
-  EXPECT_EQ(Counts(duo).expected, 0u);
-  EXPECT_EQ(Counts(duo).gets, 20u);
+  EXPECT_EQ(FetchCounts(duo).expected, 0u);
+  EXPECT_EQ(FetchCounts(duo).gets, 20u);
 }
 
 TEST(Expectations, HomesMoveNevertheless) {
@@ -122,11 +112,11 @@ TEST(Expectations, HomesMoveNevertheless) {
     EXPECT_EQ(duo.one.read<int>(duo.at(0)), round);
     duo.barrier(kRead);
     if (round == 20) {
-      EXPECT_GT(Counts(duo).asks, 10u);
+      EXPECT_GT(FetchCounts(duo).asks, 10u);
     }
   }
   EXPECT_EQ(duo.cluster.engine(0).homeOf(own), 1u);
-  EXPECT_GT(Counts(duo).asks, 100u);
+  EXPECT_GT(FetchCounts(duo).asks, 100u);
 }
 
 /// By itself.

@@ -1,7 +1,7 @@
 // StridesTest.cpp: what a node fetches behind a site at constant distances from what it fetched
 // there before is asked for when it comes there, and not for long if nobody reads it.
 #include "protocol/engine/StridePrediction.h"
-#include "test/unit/Duo.h"
+#include "test/unit/FetchCounts.h"
 #include <gtest/gtest.h>
 
 namespace ompdsm::test {
@@ -210,16 +210,6 @@ ClusterOptions options(bool predictFetches = true) {
   return options;
 }
 
-struct Counts {
-  explicit Counts(Duo &duo)
-      : fetched(duo.cluster.statistics(1).blocksFetched),
-        expected(duo.cluster.statistics(1).blocksExpected),
-        unread(duo.cluster.statistics(1).expectedUnread),
-        asks(duo.cluster.sent(1, MessageKind::GetBehind)),
-        gets(duo.cluster.sent(1, MessageKind::Get)) {}
-  std::uint64_t fetched, expected, unread, asks, gets;
-};
-
 /// The home makes a panel; behind the barrier node 1 reads its first number, and then all of it.
 void readPanel(Duo &duo, unsigned k, bool skips = false) {
   const std::size_t begin = k * kPanelBytes;
@@ -239,7 +229,7 @@ TEST(Strides, ThePanelOfTheNextStepIsAskedForWithTheArrival) {
   for (unsigned k = 0; k < kPanels; ++k)
     readPanel(duo, k);
   duo.barrier(kSite); // no panel behind the end of the area
-  const Counts counts(duo);
+  const FetchCounts counts(duo);
   EXPECT_EQ(counts.fetched, kPanels * 16);
   EXPECT_EQ(counts.expected, (kPanels - 3) * 16);
   EXPECT_EQ(counts.asks, kPanels - 3) << "one for all blocks";
@@ -251,7 +241,7 @@ TEST(Strides, WithoutPredictionsEachIsFetchedWhenItIsMissed) {
   Duo duo(options(/*predictFetches=*/false));
   for (unsigned k = 0; k < kPanels; ++k)
     readPanel(duo, k);
-  const Counts counts(duo);
+  const FetchCounts counts(duo);
   EXPECT_EQ(counts.expected, 0u);
   EXPECT_EQ(counts.gets, kPanels * 2);
 }
@@ -261,9 +251,9 @@ TEST(Strides, WhatIsHereAlreadyIsNotAskedFor) {
   for (unsigned k = 0; k < 10; ++k)
     readPanel(duo, k);
   duo.one.check(duo.at(10 * kPanelBytes), 8 * kBlock, Access::Read);
-  const Counts before(duo);
+  const FetchCounts before(duo);
   duo.barrier(kSite); // the panel is as it was
-  EXPECT_EQ(Counts(duo).expected - before.expected, 8u);
+  EXPECT_EQ(FetchCounts(duo).expected - before.expected, 8u);
 }
 
 TEST(Strides, APanelThatNobodyReadsIsNotedAndTheNextOnesAreNotAskedFor) {
@@ -272,7 +262,7 @@ TEST(Strides, APanelThatNobodyReadsIsNotedAndTheNextOnesAreNotAskedFor) {
     readPanel(duo, k);
   for (unsigned k = 3; k < kPanels; ++k)
     readPanel(duo, k, /*skips=*/true);
-  const Counts counts(duo);
+  const FetchCounts counts(duo);
   EXPECT_EQ(counts.expected, 16u);
   EXPECT_EQ(counts.unread, 1u);
 }
