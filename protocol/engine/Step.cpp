@@ -12,8 +12,8 @@ bool Engine::Impl::Port::compareWithTwin() {
   if (engine_.putConfirmation_ == Confirmation::Counted)
     histories.changes.onCompared(block_.begin, block_.area->blockShift, differs);
   if (differs && state() == BlockState::HomeDirty)
-    histories.densities.onCompared(block_.begin, block_.area->blockShift,
-                                   WriteDensity::isDense(masksOfBlock()));
+    histories.densities.onChanged(block_.begin, block_.area->blockShift,
+                                  WriteDensity::isDense(masksOfBlock()));
   return differs;
 }
 

@@ -111,6 +111,7 @@ public:
   }
   void noteUnchanged() {
     engine_.histories_.writes.onUnchanged(block_.begin, block_.area->blockShift);
+    engine_.histories_.densities.onUnchanged(block_.begin, block_.area->blockShift);
   }
   bool expectsWriter() {
     if (engine_.options.openBare && // a miss is the less

@@ -28,11 +28,16 @@ public:
     return changed * 8 >= lines.size() * 7 && bytes * 2 >= lines.size() * kLineBytes;
   }
   /// A release has compared the block with its twin, and tells its sharers.
-  void onCompared(Address block, unsigned blockShift, bool isDense) {
+  void onChanged(Address block, unsigned blockShift, bool isDense) {
     const Mark before = marks_.get(block, blockShift);
     const Mark now = !isDense ? Mark::Unknown : before == Mark::Unknown ? Mark::Once : Mark::Dense;
     if (now != before)
       marks_.set(block, blockShift, now);
+  }
+  /// One has found it open and unchanged: a thread that may store there does not always.
+  void onUnchanged(Address block, unsigned blockShift) {
+    if (!marks_.empty() && marks_.get(block, blockShift) == Mark::Dense)
+      marks_.set(block, blockShift, Mark::Once);
   }
   /// Another node has changed the block.
   void onPut(Address block, unsigned blockShift) {

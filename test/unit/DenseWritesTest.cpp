@@ -70,6 +70,20 @@ TEST(DenseWrites, ABlockThatIsWrittenLessAgainGetsItsTwinBack) {
   EXPECT_LT(run(duo, kBlock / 2).bare, kRounds / 2) << "until a look, one in sixteen";
 }
 
+TEST(DenseWrites, WhatIsOpenedAndNotWrittenHasATwinAgain) {
+  Duo duo;
+  run(duo, kLast);
+  std::uint64_t bare = 0;
+  for (std::size_t round = 0; round < kRounds; ++round) {
+    duo.home.check(duo.at(0), kLast, Access::Write); // stores nothing
+    bare += duo.cluster.stateAt(0, duo.at(0)) == BlockState::HomeBare;
+    duo.barrier();
+    (void)duo.one.read<int>(duo.at(0));
+    duo.barrier();
+  }
+  EXPECT_LT(bare, kRounds / 2) << "until a look, one in sixteen";
+}
+
 TEST(DenseWrites, WhatAnotherNodeWritesIsNotLostInWhatIsSentWhole) {
   Duo duo;
   std::uint64_t discarded = 0;
@@ -111,7 +125,7 @@ TEST(WriteDensity, IsSevenOfEightLinesAndHalfOfTheBytes) {
 
 TEST(WriteDensity, TwoComparisonsBelieveItAndOneDoesNot) {
   WriteDensity densities;
-  const auto compare = [&](bool dense) { densities.onCompared(kBlock, 8, dense); };
+  const auto compare = [&](bool dense) { densities.onChanged(kBlock, 8, dense); };
   const auto expects = [&] { return densities.expects(kBlock, 8); };
   compare(true);
   EXPECT_FALSE(expects());
@@ -121,6 +135,10 @@ TEST(WriteDensity, TwoComparisonsBelieveItAndOneDoesNot) {
   EXPECT_FALSE(expects());
   compare(true);
   compare(true);
+  densities.onUnchanged(kBlock, 8);
+  EXPECT_FALSE(expects());
+  compare(true);
+  EXPECT_TRUE(expects());
   densities.onPut(kBlock, 8);
   EXPECT_FALSE(expects());
 }
