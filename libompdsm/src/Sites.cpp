@@ -8,7 +8,7 @@ SiteId Sites::idOf(const Ident *location, SiteKind kind, const void *code) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;
   const std::uint64_t key = reinterpret_cast<std::uintptr_t>(location) + std::uint64_t(kind);
   const std::uint64_t both = (key * kGolden) ^ reinterpret_cast<std::uintptr_t>(code);
-  const SiteId site = std::max<SiteId>(SiteId(both * kGolden >> 33), kNoSite + 1);
+  const SiteId site = std::max<SiteId>(SiteId(both * kGolden >> (64 - kSiteIdBits)), kNoSite + 1);
   if (!areNamed_)
     return site;
   const std::lock_guard lock(mutex_);

@@ -11,6 +11,7 @@ namespace ompdsm {
 class LatestPuts {
 public:
   /// Of a Put only the low bits of the number are kept: it is under way for fewer than 2^31 others.
+  /// One from before those may seem to have crossed, which costs a fetch.
   void onPut(Address block, unsigned blockShift, std::uint64_t number) {
     auto &piece = numbers_.findOrAdd(block, blockShift);
     std::uint32_t &value = piece.values[Numbers::indexOf(block, blockShift)];

@@ -118,7 +118,7 @@ struct UpdateHead {
   std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.
   std::uint32_t wantsAck : 1 = 0;  ///< Confirm with InvalidateAck.
   std::uint32_t ofRelease : 1 = 0; ///< That no barrier and no fork is about.
-  std::uint32_t site : 30 = kNoSite;
+  std::uint32_t site : kSiteIdBits = kNoSite;
 };
 static_assert(sizeof(UpdateHead) == sizeof(RequestHead), "PutWriter makes room for either");
 struct InvalidateHead {

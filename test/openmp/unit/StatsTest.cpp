@@ -2,6 +2,7 @@
 #include "libompdsm/src/SourceLocation.h"
 #include "libompdsm/src/Stats.h"
 #include "libompdsm/src/TeamMessages.h"
+#include "protocol/engine/Wire.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -122,6 +123,15 @@ TEST(Stats, FalseSharingIsNamed) {
   EXPECT_EQ(document["falsely_shared"][0]["intervals"], 12);
   EXPECT_EQ(document["falsely_shared"][0]["blocks"], 2);
   EXPECT_EQ(statisticsTable({{NodeStatistics{}}, {}, {}}).find("several"), std::string::npos);
+}
+
+TEST(Stats, SitesTravelAsTheyAre) {
+  Sites sites(/*areNamed=*/false);
+  for (std::uintptr_t code = 16; code < 16 * 1000; code += 16) {
+    const SiteId site = sites.idOf(nullptr, SiteKind::Barrier, reinterpret_cast<void *>(code));
+    const UpdateHead head{.site = site};
+    EXPECT_EQ(head.site, site);
+  }
 }
 
 TEST(Stats, SitesOfOneLocationAreToldApartByTheirCode) {
