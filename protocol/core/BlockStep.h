@@ -89,7 +89,7 @@ template <BlockPort Port> bool expectsReaders(Port &port) {
 /// Calls push(sharer) for every sharer but `spared` (null: all) that is expected to read what has
 /// changed, and tells the others that their copies are stale.
 template <BlockPort Port, class Push>
-void tellSharers(Port &port, const NodeId *spared, Push push) {
+void tellSharers(Port &port, const NodeId *spared, Push &&push) {
   const auto sharers = port.sharers();
   sharers.forEach([&](NodeId sharer) {
     if (spared && sharer == *spared)

@@ -67,7 +67,7 @@ public:
     return count;
   }
   /// Calls `visit(node)` for each member, ascending.
-  template <class Visit> void forEach(Visit visit) const {
+  template <class Visit> void forEach(Visit &&visit) const {
     visitWord(first_, 0, visit);
     for (std::size_t i = 0; i < rest_.size(); ++i)
       visitWord(rest_[i], (i + 1) * 64, visit);

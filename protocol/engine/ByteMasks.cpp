@@ -86,7 +86,7 @@ OMPDSM_READS_RACILY LineMask differing(const std::byte *a, const std::byte *b) {
 }
 
 /// Calls visit(first byte, count) for each run of ones in the mask.
-template <class Visit> void forEachRun(LineMask mask, Visit visit) {
+template <class Visit> void forEachRun(LineMask mask, Visit &&visit) {
   while (mask) {
     unsigned first = std::countr_zero(mask);
     unsigned count = std::countr_one(mask >> first);

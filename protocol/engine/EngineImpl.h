@@ -97,13 +97,13 @@ private:
   std::byte *memoryOf(const BlockRef &block) const { return memoryAt(block.begin); }
   BlockState stateOf(const BlockRef &block) const { return states_.stateAt(block.begin); }
   /// Calls visit(block) for each block of the run, which must lie in areas.
-  template <class Visit> void forEachBlock(Address begin, std::size_t bytes, Visit visit);
+  template <class Visit> void forEachBlock(Address begin, std::size_t bytes, Visit &&visit);
   // Step.cpp
   class Port;
   class TracedPort;
   /// Calls visit(port), which may step, with a port that writes to the trace if there is one.
   template <class Visit>
-  void visitBlock(const BlockRef &block, RecordKind kind, StepContext &context, Visit visit);
+  void visitBlock(const BlockRef &block, RecordKind kind, StepContext &context, Visit &&visit);
   void step(const BlockRef &block, Event event, StepContext &context);
   FlushResult flushBlock(const BlockRef &block, ThreadRegistration *thread);
   bool evictBlock(const BlockRef &block, ThreadRegistration *thread);
@@ -197,8 +197,8 @@ private:
   void noteFirstUse(const BlockRef &block);
   void confirmInvalidate(NodeId home, bool wantsAck);
   /// Calls visit(block, its lines) for the blocks of changes, in their order.
-  template <class Visit> void forEachChanged(std::span<const PutLine> lines, Visit visit);
-  template <class Visit> void forEachWhole(PutLine run, Visit visit);
+  template <class Visit> void forEachChanged(std::span<const PutLine> lines, Visit &&visit);
+  template <class Visit> void forEachWhole(PutLine run, Visit &&visit);
   // Pushes.cpp
   void onUpdate(NodeId from, fabric::Bytes body);
   /// One that arrives, if sites are counted.
@@ -356,7 +356,7 @@ private:
 };
 
 template <class Visit>
-void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit visit) {
+void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit &&visit) {
   for (Address at = begin, end = begin + bytes; at < end;) {
     const Area *area = map.find(at);
     OMPDSM_CHECK(area);
@@ -367,7 +367,7 @@ void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit visit) {
 }
 
 template <class Visit>
-void Engine::Impl::forEachChanged(std::span<const PutLine> lines, Visit visit) {
+void Engine::Impl::forEachChanged(std::span<const PutLine> lines, Visit &&visit) {
   for (std::size_t first = 0; first < lines.size();) {
     if (lines[first].whole) {
       forEachWhole(lines[first++], visit);
@@ -385,7 +385,7 @@ void Engine::Impl::forEachChanged(std::span<const PutLine> lines, Visit visit) {
   }
 }
 
-template <class Visit> void Engine::Impl::forEachWhole(PutLine run, Visit visit) {
+template <class Visit> void Engine::Impl::forEachWhole(PutLine run, Visit &&visit) {
   const Address end = run.line + run.bytes();
   forEachBlock(run.line, run.bytes(), [&](const BlockRef &block) {
     OMPDSM_CHECK(block.begin == run.line && block.begin + block.bytes <= end);

@@ -65,7 +65,7 @@ public:
   /// Calls found = visit(block, isNew) for what is expected behind the site that the node has come
   /// to, in the order of first use; `isNew`: it has not been asked for before. `last`: not again
   /// before the next site.
-  template <class Visit> void forEachExpected(bool last, Visit visit) {
+  template <class Visit> void forEachExpected(bool last, Visit &&visit) {
     const auto found = sites_.find(site_);
     if (found == sites_.end())
       return;

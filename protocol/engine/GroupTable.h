@@ -35,13 +35,16 @@ public:
                  std::memory_order_release);
     });
   }
-  /// Lines of [begin, end), whose state bytes are at states[a >> 6], have lost miss bits.
-  void afterChange(Address begin, Address end, const std::uint8_t *states) const {
+  /// Lines of [begin, end) have lost miss bits, and have `missBits` now; state bytes are at
+  /// states[a >> 6].
+  void afterChange(Address begin, Address end, unsigned missBits,
+                   const std::uint8_t *states) const {
     constexpr Address kLines = kGroupBytes / 64;
     forEachGroup(begin, end, [&](Address group) {
-      unsigned joined = 0;
-      for (Address line = group * kLines; line < (group + 1) * kLines; ++line)
-        joined |= states[line];
+      unsigned joined = missBits;
+      if (group << kGroupShift < begin || (group + 1) << kGroupShift > end)
+        for (Address line = group * kLines; line < (group + 1) * kLines; ++line)
+          joined |= states[line];
       std::atomic_ref(base_[group])
           .store(static_cast<std::uint8_t>(joined & (kReadMisses | kWriteMisses)),
                  std::memory_order_release); // as a state byte's
@@ -49,7 +52,7 @@ public:
   }
 
 private:
-  template <class Visit> void forEachGroup(Address begin, Address end, Visit visit) const {
+  template <class Visit> void forEachGroup(Address begin, Address end, Visit &&visit) const {
     if (base_)
       for (Address group = begin >> kGroupShift; group <= (end - 1) >> kGroupShift; ++group)
         visit(group);

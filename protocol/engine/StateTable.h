@@ -32,14 +32,28 @@ public:
     constexpr unsigned kMisses = kReadMisses | kWriteMisses;
     counts_.beforeChange(begin, lines, before, value);
     groups_.beforeChange(begin, end, value & ~before & kMisses);
-    for (Address line = first; line < last; ++line)
-      std::atomic_ref(base_[line]).store(value, std::memory_order_release);
+    store(first, last, value);
     if (before & ~value & kMisses)
-      groups_.afterChange(begin, end, base_);
+      groups_.afterChange(begin, end, value & kMisses, base_);
     counts_.afterChange(begin, lines, before, value);
   }
 
 private:
+  /// Eight bytes at once, as far as possible: each is seen whole, and none before what it permits.
+  void store(Address line, Address last, std::uint8_t value) const {
+    constexpr Address kTogether = sizeof(std::uint64_t);
+    const auto storeByte = [&] {
+      std::atomic_ref(base_[line++]).store(value, std::memory_order_release);
+    };
+    while (line < last && reinterpret_cast<Address>(base_ + line) % kTogether != 0)
+      storeByte();
+    for (; line + kTogether <= last; line += kTogether)
+      std::atomic_ref(*reinterpret_cast<std::uint64_t *>(base_ + line))
+          .store(0x0101010101010101u * value, std::memory_order_release);
+    while (line < last)
+      storeByte();
+  }
+
   std::uint8_t *base_;
   MissCounts counts_;
   GroupTable groups_;

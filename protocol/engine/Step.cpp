@@ -137,7 +137,7 @@ private:
 
 template <class Visit>
 void Engine::Impl::visitBlock(const BlockRef &block, RecordKind kind, StepContext &context,
-                              Visit visit) {
+                              Visit &&visit) {
   if (!options.events) [[likely]] {
     Port port(*this, block, context);
     return visit(port);

@@ -83,12 +83,17 @@ TEST(HomeMap, HomesMoveByPagesOrLargerBlocks) {
 }
 
 TEST(StateTable, SetsAllLinesOfABlockAndNoOther) {
-  std::byte bytes[64] = {};
-  StateTable table(bytes);
-  table.set(10 * kLineBytes, 13 * kLineBytes, BlockState::Dirty);
-  for (Address line = 0; line < 64; ++line)
-    EXPECT_EQ(table.stateAt(line * kLineBytes + 5),
-              line >= 10 && line < 13 ? BlockState::Dirty : BlockState::Exclusive);
+  constexpr Address kLines = 64;
+  for (Address first = 0; first < 20; ++first)
+    for (Address last = first + 1; last < first + 40; ++last) {
+      std::byte bytes[kLines] = {};
+      StateTable table(bytes);
+      table.set(first * kLineBytes, last * kLineBytes, BlockState::Dirty);
+      for (Address line = 0; line < kLines; ++line)
+        ASSERT_EQ(table.stateAt(line * kLineBytes + 5),
+                  line >= first && line < last ? BlockState::Dirty : BlockState::Exclusive)
+            << first << " to " << last;
+    }
 }
 
 TEST(StateTable, AGroupHasTheMissBitsOfItsLines) {
@@ -129,10 +134,10 @@ TEST(GroupTable, ABitComesBeforeALineHasItAndGoesAfterTheLastHasNot) {
   EXPECT_EQ(group, std::byte(kWriteMisses)) << "while no line has it";
   lines[1] = lines[2] = kWriteMisses;
   lines[1] = 0;
-  table.afterChange(64, 128, lines);
+  table.afterChange(64, 128, 0, lines);
   EXPECT_EQ(group, std::byte(kWriteMisses)) << "another line has it";
   lines[2] = stateByte(BlockState::HomeDirty);
-  table.afterChange(128, 192, lines);
+  table.afterChange(128, 192, 0, lines);
   EXPECT_EQ(group, std::byte(0)) << "nothing of the state but its miss bits";
 }
 
