@@ -24,6 +24,7 @@ MECHANISMS = {
     "locks": ("OMPDSM_LOCKS_AHEAD", "0"),
     "join": ("OMPDSM_JOIN", "0"),
     "barrier": ("OMPDSM_SHORT_BARRIER", "0"),
+    "sole": ("OMPDSM_SOLE", "0"),
     "attention": ("OMPDSM_ATTENTION", "0"),
 }
 ALL = "all"

@@ -10,6 +10,13 @@
 // then a node goes on after 1. All see the same. Units (HomeMap) that one other node alone changed
 // in the epoch, and that it holds whole, move there: the list travels with Done, so all nodes
 // change their maps in step 3.
+//
+// Nothing comes of Puts, either, of which a home need tell nobody: where two nodes write one block,
+// at the border of their parts of a grid, no others share it. So with an Update a home says if the
+// receiver is the block's only sharer, and tells it if another fetches (BlockStep.h); the sharer
+// forgets it with its copy. What it puts before it hears of the one or the other does not matter
+// where a barrier has its second half, behind which it has heard: so it does if anybody has fetched
+// in the epoch, or may still. Or another has overwritten the block, which is a Put of another kind.
 #pragma once
 #include "BarrierTree.h"
 #include "BlockFlush.h"
@@ -24,6 +31,14 @@ template <class Peers> bool isSettled(const Peers &peers, bool givesHomesAway) {
     if (!peer.hasAnnouncedPuts())
       return false;
   return !givesHomesAway;
+}
+/// Whether nothing comes of the Puts that a node has sent since it arrived last, if all promise to
+/// ask nothing. `hasFetched`: since then, where there are third nodes.
+template <class Peers> bool tellsNobody(const Peers &peers, bool givesHomesAway, bool hasFetched) {
+  for (const auto &peer : peers)
+    if (!peer.hasAnnouncedTold())
+      return false;
+  return !givesHomesAway && !hasFetched;
 }
 /// Step 1 is done where all is known that was sent here.
 template <class Peers> bool hasAllThatWasSent(const Peers &peers) {
@@ -52,11 +67,13 @@ constexpr bool keepsUnsentChanges(BlockState state) {
   return isListed(state) && !isHomeState(state);
 }
 
-/// A request waits whose sender has left a barrier that this node is still in: homes may be about
-/// to move here. So do all that come after one that waits.
+/// Whether a request waits: its sender has left a barrier that this node is still in. If this node
+/// is done there, homes may be about to move. If not, the barrier has no second half, and Puts may
+/// still be under way that the sender knows of, so what reads waits. `othersWait`: of that sender.
 template <class Value>
-constexpr bool mustHoldRequest(Value senderEpoch, Value completedEpoch, bool othersHeld) {
-  return senderEpoch > completedEpoch || othersHeld;
+constexpr bool mustHoldRequest(Value senderEpoch, Value completedEpoch, bool reads, bool isDone,
+                               bool othersWait) {
+  return senderEpoch > completedEpoch && (reads || isDone || othersWait);
 }
 
 /// Who changed a unit in this epoch.

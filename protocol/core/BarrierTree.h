@@ -45,11 +45,14 @@ template <class Value> struct Sent {
 /// What holds of all nodes of which a report tells.
 struct Agreement {
   bool askNothing = true; ///< They promise to ask nothing of a home until the barrier ends.
-  bool areSettled = true; ///< They need no second half of the barrier (BarrierRules.h).
+  bool areSettled = true; ///< Nothing comes of what they have sent (BarrierRules.h).
+  bool tellNobody = true; ///< The same, if nobody asks.
   void join(const Agreement &other) {
     askNothing = askNothing && other.askNothing;
     areSettled = areSettled && other.areSettled;
+    tellNobody = tellNobody && other.tellNobody;
   }
+  bool needSecondHalf() const { return !areSettled && !(tellNobody && askNothing); }
 };
 
 } // namespace ompdsm

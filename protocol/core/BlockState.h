@@ -1,5 +1,6 @@
-// BlockState.h: the states of a block, as a cacher and as its home, and the byte that stands for each
-// in the state table. A node is the block's home or a cacher, never both, so one enumeration serves.
+// BlockState.h: the states of a block, as a cacher and as its home, and the byte that stands for
+// each in the state table. A node is the block's home or a cacher, never both, so one enumeration
+// serves.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,11 @@ inline constexpr std::size_t kBlockStateCount = 15;
 constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeBare; }
 constexpr bool isFetching(BlockState s) {
   return s == BlockState::Invalid_D || s == BlockState::Stale_D;
+}
+/// At a cacher: up to date, or going to be sent whole.
+constexpr bool holdsCopy(BlockState s) {
+  return s == BlockState::Clean || s == BlockState::Dirty || s == BlockState::Closing ||
+         s == BlockState::Whole || s == BlockState::Unread;
 }
 /// On the dirty list without a twin: all of the block leaves at the next release.
 constexpr bool leavesWhole(BlockState s) {
@@ -78,7 +84,8 @@ constexpr std::uint8_t stateByte(BlockState s) {
 }
 constexpr BlockState blockStateOf(std::uint8_t byte) { return static_cast<BlockState>(byte >> 2); }
 
-/// What the state table holds for memory whose home is another node and that was never touched here.
+/// What the state table holds for memory whose home is another node and that was never touched
+/// here.
 inline constexpr std::uint8_t kUntouchedRemoteState = stateByte(BlockState::Invalid);
 
 static_assert(stateByte(BlockState::Exclusive) == 0, "untouched private memory passes every check");

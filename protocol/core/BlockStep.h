@@ -33,7 +33,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
                             ///< 5).
   port.takeTwin();          ///< Twin := memory.
   port.makeTwinOfSnapshot();
-  port.renewTwin();         ///< Twin := the snapshot of the flush.
+  port.renewTwin(); ///< Twin := the snapshot of the flush.
   port.freeTwin();
   port.enlist(); ///< On the dirty list.
   port.applyChangesToMemory();
@@ -51,9 +51,14 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   { port.sentDiffersFromTwin() } -> std::same_as<bool>; ///< What collectMemory has taken.
   port.collectInvalidate(node);
   { port.expectsReader(node) } -> std::same_as<bool>; ///< Whether a sharer will read what changes.
-  port.collectUpdate(node); ///< What compareWithTwin has found.
+  port.collectUpdate(node);                           ///< What compareWithTwin has found.
   port.collectRefresh(node); ///< All of the snapshot, or of what takeWhole has taken.
-  port.forwardPut(node);    ///< What the peer has changed.
+  port.forwardPut(node);     ///< What the peer has changed.
+  // Sole sharers (BarrierRules.h).
+  { port.hasSaidSole() } -> std::same_as<bool>; ///< The home, to a sharer.
+  port.forgetSaidSole();
+  port.collectShared(node); ///< That there is another: an Update of nothing.
+  port.forgetSole();        ///< The sharer's copy ends.
   // Untracked areas.
   { port.isUntracked() } -> std::same_as<bool>;
   { port.isForeign() } -> std::same_as<bool>;
@@ -98,6 +103,17 @@ void tellSharers(Port &port, const NodeId *spared, Push &&push) {
       return push(sharer);
     port.collectInvalidate(sharer);
     port.record().sharers.erase(sharer);
+  });
+}
+
+/// The peer has become a sharer: who takes itself for the only one hears of it.
+template <BlockPort Port> void endSoleSharing(Port &port) {
+  if (!port.hasSaidSole())
+    return;
+  port.forgetSaidSole();
+  port.sharers().forEach([&](NodeId sharer) {
+    if (sharer != port.peer())
+      port.collectShared(sharer);
   });
 }
 
@@ -172,6 +188,7 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     return;
   case Action::AddSharer:
     port.record().sharers.insert(port.peer());
+    endSoleSharing(port);
     return;
   case Action::RemoveSharer:
     port.record().sharers.erase(port.peer());
@@ -245,6 +262,8 @@ template <BlockPort Port> void step(Port &port, Event event) {
   const BlockState next = transition.next;
   const bool takes = missBits(next) & ~missBits(before);
   noteUntracked(port, before, next);
+  if (holdsCopy(before) && !holdsCopy(next))
+    port.forgetSole();
   if (takes)
     port.setState(next);
   for (Action action : transition.actions)

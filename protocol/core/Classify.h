@@ -15,12 +15,12 @@ enum class Keeping : std::uint8_t {
 
 /// What a release finds at a listed block.
 struct FlushSituation {
-  bool changed = false;    ///< Memory differs from the twin.
-  bool distrusted = false; ///< Sharers hold, or lack, bytes that the twin does not show.
-  bool unshared = false;   ///< At the home: there is no sharer.
-  bool quiet = false;      ///< No other thread of the node can still hold W.
-  bool expected = false;   ///< At the home: a sharer is expected to read what has changed.
-  bool written = true;     ///< It is expected to be written in the next interval, too.
+  bool changed = false;            ///< Memory differs from the twin.
+  bool distrusted = false;         ///< Sharers hold, or lack, bytes that the twin does not show.
+  bool unshared = false;           ///< At the home: there is no sharer.
+  bool quiet = false;              ///< No other thread of the node can still hold W.
+  bool expected = false;           ///< At the home: a sharer is expected to read what has changed.
+  bool written = true;             ///< It is expected to be written in the next interval, too.
   Keeping keeping = Keeping::Copy; ///< Of a block that was overwritten whole.
 };
 
@@ -78,6 +78,9 @@ constexpr Event classifyUpdate(BlockState state, bool whole, bool crossed, bool 
     return Event::UpdateWatched;
   return whole ? Event::Refresh : Event::Update;
 }
+/// Whether the node is the only sharer of the block, as far as it knows. `said`: by the home, which
+/// may have taken a copy for valid that is not any more, or is asked for again.
+constexpr bool isSoleSharer(BlockState state, bool said) { return said && holdsCopy(state); }
 constexpr Event classifyLeave(BlockState state, bool isLast) {
   return state == BlockState::Shared && isLast ? Event::LeaveLast : Event::Leave;
 }

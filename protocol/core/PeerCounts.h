@@ -19,19 +19,24 @@ template <class Counter> struct PeerCounts {
   Counter putsSent, putsProcessed; ///< To the peer; of the peer. Leaves are among them.
   Counter putsCovered;   ///< The Puts up to this number are, or will be, known as applied.
   Counter putsAnnounced; ///< With the last Arrive.
-  Counter acksWanted, acksReceived;   ///< Of Puts to the peer.
-  Counter invalidatesSent;            ///< To the peer.
-  Counter invalidatesAsked;           ///< The number up to which the peer was asked to confirm.
-  Counter invalidatesConfirmed;       ///< The number that it has confirmed, or a barrier has.
-  Counter invalidatesAnnounced;       ///< Sent when this node arrived last, or was done.
-  Counter invalidatesProcessed;       ///< Of the peer.
-  Counter doneEpoch;                  ///< Of its last Done.
-  Value invalidatesReported = 0;      ///< Sent when this node arrived last.
+  Value latestTold = 0;  ///< The latest Put of which the peer may have to tell others.
+  Counter acksWanted, acksReceived; ///< Of Puts to the peer.
+  Counter putsSaid;                 ///< So many Puts had the peer sent when it answered one last.
+  Counter invalidatesSent;          ///< To the peer.
+  Counter invalidatesAsked;         ///< The number up to which the peer was asked to confirm.
+  Counter invalidatesConfirmed;     ///< The number that it has confirmed, or a barrier has.
+  Counter invalidatesAnnounced;     ///< Sent when this node arrived last, or was done.
+  Counter invalidatesProcessed;     ///< Of the peer.
+  Counter doneEpoch;                ///< Of its last Done.
+  Value invalidatesReported = 0;    ///< Sent when this node arrived last.
   /// Of the peer: how many messages this node waits for in the barrier that it is in.
   Value putsExpected = 0, invalidatesExpected = 0;
 
-  void onPutSent(bool wantsAck) {
+  /// `tellsOthers`: the peer may have to tell other sharers of it (BarrierRules.h).
+  void onPutSent(bool wantsAck, bool tellsOthers) {
     putsSent.add(1);
+    if (tellsOthers)
+      latestTold = putsSent.get();
     if (wantsAck) {
       acksWanted.add(1);
       putsCovered.set(putsSent.get());
@@ -42,6 +47,7 @@ template <class Counter> struct PeerCounts {
   void onLeaveSent() {
     const bool covered = !mustAskForPuts();
     putsSent.add(1);
+    latestTold = putsSent.get();
     if (covered)
       putsCovered.set(putsSent.get());
   }
@@ -53,6 +59,8 @@ template <class Counter> struct PeerCounts {
   static constexpr bool hasCrossed(Value put, Value processed) { return put > processed; }
   /// Whether nothing was sent since the last Arrive that a barrier counts.
   bool hasAnnouncedPuts() const { return putsAnnounced.get() == putsSent.get(); }
+  /// The same of Puts of which the peer may have to tell others.
+  bool hasAnnouncedTold() const { return putsAnnounced.get() >= latestTold; }
   /// This node arrives: whether it has something to report of this peer, since it did so last.
   bool reportArrival() {
     const bool isNew = !hasAnnouncedPuts() || invalidatesReported != invalidatesSent.get();
@@ -89,6 +97,14 @@ template <class Counter> struct PeerCounts {
     putsExpected = puts;
     invalidatesExpected = invalidates;
   }
+  /// The peer answers a Put.
+  void onPutAck(Value puts) {
+    if (putsSaid.get() < puts)
+      putsSaid.set(puts);
+    acksReceived.add(1); // last: who sees it sees the rest
+  }
+  /// What the peer had sent here when it answered last is processed.
+  bool hasAllSaid() const { return putsProcessed.get() >= putsSaid.get(); }
   /// What the peer had sent here when it arrived is processed.
   bool hasAllPuts() const { return putsProcessed.get() >= putsExpected; }
   bool hasAllInvalidates() const { return invalidatesProcessed.get() >= invalidatesExpected; }
@@ -181,7 +197,8 @@ void askForNeed(std::size_t n, const Peer &peer, Need &need, AskPuts askPuts,
 /// message behind a release that others may have got: what they know, whoever wrote it, is at its
 /// home, but what it has made stale may still be readable here. Any answer of a node comes
 /// after all Invalidates that it has sent before, so has ask(node) ask each for one, and calls
-/// need(node, ReleaseNeed) for it.
+/// need(node, ReleaseNeed) for it. Puts it may come before, so it says how many there were: where
+/// this node is the home, they may be what others know (PeerCounts::hasAllSaid).
 template <class Peers, class Ask, class Visit>
 void askAllPeers(const Peers &peers, std::size_t self, Ask ask, Visit need) {
   for (std::size_t n = 0; n < peers.size(); ++n)

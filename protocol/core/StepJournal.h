@@ -45,8 +45,9 @@ enum class Note : std::uint8_t {
   SendUpdate,     ///< To, lines, digest of the changes or of the block.
   Expects,        ///< Node, answer.
   ListForeign,
-  IsSharer,   ///< Node, answer.
-  Impossible, ///< The node ends here.
+  IsSharer,    ///< Node, answer.
+  HasSaidSole, ///< Answer, if it is yes.
+  Impossible,  ///< The node ends here.
 };
 
 struct NoteShape {
@@ -62,7 +63,7 @@ inline constexpr NoteShape kNoteShapes[] = {
     {"Execute", 0},       {"ExecuteInTwin", 0},  {"SendGet", 1},      {"SendPut", 3},
     {"SendWhole", 3},     {"SendAway", 3},       {"SendLeave", 1},    {"SendTwin", 2},
     {"SendMemory", 2},    {"SendInvalidate", 1}, {"SendUpdate", 3},   {"Expects", 2},
-    {"ListForeign", 0},   {"IsSharer", 2},       {"Impossible", 0}};
+    {"ListForeign", 0},   {"IsSharer", 2},       {"HasSaidSole", 1},  {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -99,6 +100,7 @@ concept JournalPort = FlushPort<P> && requires(P port) {
   { port.digestOfData() } -> std::same_as<ContentsDigest>;    ///< That arrived.
   { port.digestOfChanges() } -> std::same_as<ContentsDigest>; ///< That arrived.
   { port.digestOfPut() } -> std::same_as<ContentsDigest>;     ///< Of what compareWithTwin found.
+  { port.digestOfNothing() } -> std::same_as<ContentsDigest>; ///< Of a line without bytes.
   { port.digestOfWhole() } -> std::same_as<ContentsDigest>;
   { port.digestOfTwin() } -> std::same_as<ContentsDigest>;
   { port.digestOfSent() } -> std::same_as<ContentsDigest>; ///< Of what collectMemory has taken.
@@ -260,6 +262,17 @@ public:
     const ContentsDigest changes = Port::digestOfChanges();
     journal_.add(Note::SendUpdate, to, changes.lines, changes.sum);
     Port::forwardPut(to);
+  }
+  bool hasSaidSole() {
+    const bool has = Port::hasSaidSole();
+    if (has)
+      journal_.add(Note::HasSaidSole, true);
+    return has;
+  }
+  void collectShared(NodeId to) {
+    const ContentsDigest nothing = Port::digestOfNothing();
+    journal_.add(Note::SendUpdate, to, nothing.lines, nothing.sum);
+    Port::collectShared(to);
   }
   void listForeignCopy() {
     journal_.add(Note::ListForeign);

@@ -60,6 +60,7 @@ void Engine::Impl::postReport(MessageKind kind, NodeId to, const Report &report)
     head.epoch = enteredEpoch_.load(std::memory_order_relaxed);
     head.askNothing = report.agreement.askNothing;
     head.areSettled = report.agreement.areSettled;
+    head.tellNobody = report.agreement.tellNobody;
     head.isLast = end == report.sent.size();
     WireWriter body(sizeof(head) + (end - at) * kSentBytes);
     body.put(head);
@@ -98,7 +99,7 @@ void Engine::Impl::receiveReport(Reports &reports, fabric::Bytes body) {
   WireReader reader(body);
   BarrierHead head;
   OMPDSM_CHECK(reader.get(head));
-  reports.report.agreement.join({head.askNothing != 0, head.areSettled != 0});
+  reports.report.agreement.join({head.askNothing != 0, head.areSettled != 0, head.tellNobody != 0});
   while (!reader.atEnd()) {
     Sent<std::uint64_t> sent;
     OMPDSM_CHECK(reader.get(sent.from) && reader.get(sent.to) && reader.get(sent.puts) &&

@@ -46,13 +46,13 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
   const Agreement all = meetAll(std::move(own), join);
   messenger.waitUntil([&] { return hasAllThatWasSent(peers_); });
   std::vector<MovedPages> moves;
-  if (!all.areSettled) {
+  if (all.needSecondHalf()) {
     moves = tellDone(thread, all.askNothing);
     messenger.flush();
     const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
     messenger.waitUntil([&] { return allAreDone(peers_, self, epoch); });
   }
-  if (leaveBarrier(!all.areSettled, moves))
+  if (leaveBarrier(all.needSecondHalf(), moves))
     messenger.flush();
   messenger.notify();
 }
@@ -62,7 +62,10 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   Lock guard(lock);
   askBehindBarrier(thread);
   Report own;
-  own.agreement.areSettled = options.shortBarriers && isSettled(peers_, history_.hasCandidates());
+  const bool givesAway = history_.hasCandidates(), hasFetched = std::exchange(hasFetched_, false);
+  own.agreement.areSettled = options.shortBarriers && isSettled(peers_, givesAway);
+  own.agreement.tellNobody =
+      options.shortBarriers && tellsNobody(peers_, givesAway, hasFetched && nodes > 2);
   homesMayMove_ = mayPromiseToAskNothing(grace.othersOffline(thread), requestsInFlight_ != 0,
                                          hasUnsentChanges());
   own.agreement.askNothing = homesMayMove_;
@@ -83,6 +86,7 @@ std::vector<MovedPages> Engine::Impl::tellDone(ThreadRegistration *thread, bool 
   if (homesMove)
     moves = cedePages(thread);
   postCollected(Confirmation::Counted);
+  isDone_ = true;
   WireWriter body(sizeof(std::uint32_t) + moves.size() * kMovedBytes);
   body.put(enteredEpoch_.load(std::memory_order_relaxed));
   for (const MovedPages &move : moves) {
@@ -114,6 +118,7 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   watchesUpdates_ = isOneIn(kWatchedOneIn);
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
+  isDone_ = false;
   const bool served = serveBehindBarrier();
   return replayHeldRequests() || served;
 }

@@ -105,7 +105,10 @@ struct EngineOptions {
   /// A barrier ends with the arrivals where all nodes are settled (core/BarrierRules.h). One node
   /// without this suffices for the second half.
   bool shortBarriers = true;
-  bool countSites = false;      ///< Keep SiteCounts and ConcurrentChanges.
+  /// A home says who is a block's only sharer, and barriers end with the arrivals where all that
+  /// was put was to such blocks (core/BarrierRules.h).
+  bool soleSharers = true;
+  bool countSites = false; ///< Keep SiteCounts and ConcurrentChanges.
   /// Most blocks that a sequential miss fetches ahead; with 0 none is opened for writing ahead.
   unsigned prefetchBlocks = 64;
   /// Pages for copies of other nodes' memory, as far as no thread holds permissions; 0: no limit.

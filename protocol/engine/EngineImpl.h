@@ -8,7 +8,6 @@
 #pragma once
 #include "protocol/core/BarrierTree.h"
 #include "protocol/core/BlockFlush.h"
-#include "protocol/core/PeerCounts.h"
 #include "protocol/engine/BlockHistories.h"
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockTable.h"
@@ -20,8 +19,10 @@
 #include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/LatestPuts.h"
+#include "protocol/engine/Peer.h"
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
+#include "protocol/engine/SoleBlocks.h"
 #include "protocol/engine/StateTable.h"
 #include "protocol/engine/StepContext.h"
 #include "protocol/engine/StopWatch.h"
@@ -187,7 +188,7 @@ private:
   void onPutAck(NodeId from, fabric::Bytes body);
   void answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply);
   void completeAnswers();
-  void noteWriter(const BlockRef &block, NodeId writer);
+  void noteWriter(const BlockRef &block, NodeId writer, bool isEarly = false);
   /// `writer` says at a barrier that it has changed the block.
   void noteChange(const BlockRef &block, NodeId writer) {
     if (sites) [[unlikely]]
@@ -282,6 +283,8 @@ private:
   bool watchesExpected_ = false; ///< There: whether all that is fetched then is read is noticed.
   BlockHistories histories_;
   LatestPuts latestPuts_;
+  SoleBlocks soleBlocks_, saidSole_; ///< At the sharer, and at the home.
+  bool hasFetched_ = false;          ///< Since this node arrived last.
   std::uint64_t dice_ = 1; ///< Which Updates are watched, and which flushes do what they seldom do.
   bool isOneIn(unsigned count); ///< True one in `count` times.
   UnreadUpdates unreadUpdates_;
@@ -296,17 +299,6 @@ private:
   std::atomic<bool> cachedTooMuch_{false};
   std::atomic<std::uint64_t> requestsInFlight_{0}; ///< Blocks being fetched, and atomic operations.
 
-  /// Written under the lock, read without by threads that wait.
-  struct Counter {
-    using Value = std::uint64_t;
-    Value get() const { return value.load(std::memory_order_acquire); }
-    void set(Value to) { value.store(to, std::memory_order_release); } // both pair with get()
-    void add(Value count) { value.fetch_add(count, std::memory_order_release); }
-    std::atomic<Value> value{0};
-  };
-  struct Peer : PeerCounts<Counter> {
-    std::vector<MovedPages> moves; ///< Of doneEpoch.
-  };
   std::vector<Peer> peers_;
 
   /// An answer that waits until earlier invalidations are confirmed (trap 7), first in first out.
@@ -323,6 +315,7 @@ private:
     MessageKind kind = MessageKind::Get;
     std::vector<std::byte> body;
   };
+  bool isDone_ = false; ///< Has said so in the barrier that it is in.
   /// Requests of nodes that have left a barrier that this node is still in.
   std::deque<HeldRequest> held_;
   /// GetBehinds of nodes that are in a barrier that this node has not left; one of each node and

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
+#include <utility>
 #include <vector>
 
 namespace ompdsm {
@@ -31,6 +32,11 @@ public:
     auto [entry, added] = writers_.try_emplace(unit, writer);
     if (!added)
       entry.value() = joinWriters(entry->second, writer);
+  }
+  /// The same of the next epoch: the writer has left the barrier that this node is still in.
+  void noteEarlyWriter(Address unit, NodeId writer) {
+    if (early_.empty() || early_.back() != std::pair(unit, writer))
+      early_.emplace_back(unit, writer);
   }
   /// `heir` shall get the unit, unless others change it in this epoch.
   void propose(Address unit, NodeId heir) {
@@ -71,6 +77,9 @@ public:
       remember(unit, isHeir(writer, self_) ? writer : kNoWriter);
     }
     forgetWriters();
+    for (const auto &[unit, writer] : early_)
+      noteWriter(unit, writer);
+    early_.clear();
   }
 
 private:
@@ -118,7 +127,8 @@ private:
   const NodeId self_;
   const unsigned patience_;
   tsl::robin_map<Address, NodeId, AddressHash> writers_; ///< Of this epoch, or kSeveralWriters.
-  tsl::robin_set<Address, AddressHash> unused_;          ///< Until somebody changes them.
+  std::vector<std::pair<Address, NodeId>> early_;
+  tsl::robin_set<Address, AddressHash> unused_; ///< Until somebody changes them.
   tsl::robin_map<Address, Past, AddressHash>
       pasts_; ///< Of units with another writer, or that have moved.
 };

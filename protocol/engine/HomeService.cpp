@@ -23,9 +23,15 @@ void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) 
     WireReader reader(body);
     RequestHead head;
     OMPDSM_CHECK(reader.get(head));
-    if (mustHoldRequest(head.epoch, completedEpoch_.load(), !held_.empty())) {
+    const bool reads = kind != MessageKind::Put && kind != MessageKind::Leave;
+    const bool othersWait = std::any_of(held_.begin(), held_.end(),
+                                        [&](const HeldRequest &held) { return held.from == from; });
+    if (mustHoldRequest(head.epoch, completedEpoch_.load(), reads, isDone_, othersWait)) {
       held_.push_back({from, kind, {body.begin(), body.end()}});
-      messenger.holdRequests(true);
+      // Before, Puts for which the barrier waits are still to come. What waits then is what threads
+      // wait for, and they fetch so much at once.
+      if (isDone_)
+        messenger.holdRequests(true);
       return;
     }
     serveRequest(from, kind, head, reader);
@@ -95,7 +101,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     histories_.densities.onPut(block.begin, block.area->blockShift);
     step(block, classifyPut(whole, away), context);
     // What this node then stores there goes unseen: who sends it away is not the only writer.
-    noteWriter(block, away ? kSeveralWriters : from);
+    noteWriter(block, away ? kSeveralWriters : from, head.epoch > completedEpoch_);
     if (head.ofBarrier)
       noteChange(block, from);
   });
@@ -176,8 +182,11 @@ void Engine::Impl::onInvalidateAck(NodeId from, fabric::Bytes body) {
   onConfirmation();
 }
 
-void Engine::Impl::onPutAck(NodeId from, fabric::Bytes) {
-  peers_[from].acksReceived.add(1);
+void Engine::Impl::onPutAck(NodeId from, fabric::Bytes body) {
+  WireReader reader(body);
+  CountBody puts;
+  OMPDSM_CHECK(reader.get(puts));
+  peers_[from].onPutAck(puts.count);
   messenger.notify();
   onConfirmation();
 }
@@ -197,16 +206,22 @@ void Engine::Impl::answerWhenConfirmed(NodeId to, MessageKind kind, const Atomic
 
 void Engine::Impl::completeAnswers() {
   sendConfirmedAnswers(answers_, peers_, [&](const PendingAnswer &answer) {
+    const CountBody puts{peers_[answer.to].putsSent.get()};
     if (answer.kind == MessageKind::PutAck)
-      messenger.post(answer.to, answer.kind, {});
+      messenger.post(answer.to, answer.kind, {std::as_bytes(std::span(&puts, 1))});
     else
       messenger.post(answer.to, answer.kind, {std::as_bytes(std::span(&answer.reply, 1))});
   });
 }
 
-void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer) {
-  if (block.area->migratable && history_.isKept())
-    history_.noteWriter(homes.unitOf(*block.area, block.begin), writer);
+void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer, bool isEarly) {
+  if (!block.area->migratable || !history_.isKept())
+    return;
+  const Address unit = homes.unitOf(*block.area, block.begin);
+  if (isEarly)
+    history_.noteEarlyWriter(unit, writer);
+  else
+    history_.noteWriter(unit, writer);
 }
 
 void Engine::Impl::noteFirstUse(const BlockRef &block) {

@@ -217,6 +217,7 @@ void Engine::Impl::openAhead(const Area &area, BlockRef last) {
 void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
   {
     Lock guard(lock);
+    hasFetched_ = true;
     dataRuns_.clear();
     for (WireReader reader(body); !reader.atEnd();)
       OMPDSM_CHECK(readDataRun(reader, dataRuns_.emplace_back()));

@@ -42,6 +42,8 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
         unread_.push_back(block.begin);
         anyUnread_.store(true, std::memory_order_relaxed);
       }
+      soleBlocks_.set(block.begin, block.area->blockShift,
+                      isSoleSharer(stateOf(block), head.isSole));
       if (sites)
         countUpdate(block, head.site);
       StepContext context;

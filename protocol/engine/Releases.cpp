@@ -32,6 +32,10 @@ void Engine::Impl::askPeers() {
         [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
   }
   waitFor(needs);
+  messenger.waitUntil([&] {
+    return std::all_of(peers_.begin(), peers_.end(),
+                       [](const Peer &peer) { return peer.hasAllSaid(); });
+  });
 }
 
 void Engine::Impl::acquireWhatIsHere(ThreadRegistration *thread) {

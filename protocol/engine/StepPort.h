@@ -168,6 +168,12 @@ public:
   void collectUpdate(NodeId to);
   void collectRefresh(NodeId to);
   void forwardPut(NodeId to);
+  bool hasSaidSole() const {
+    return engine_.saidSole_.contains(block_.begin, block_.area->blockShift);
+  }
+  void forgetSaidSole() { engine_.saidSole_.set(block_.begin, block_.area->blockShift, false); }
+  void collectShared(NodeId to);
+  void forgetSole() { engine_.soleBlocks_.set(block_.begin, block_.area->blockShift, false); }
 
   // For the trace.
   NodeId homeOfBlock() const { return engine_.homes.homeOf(*block_.area, block_.begin); }
@@ -176,6 +182,7 @@ public:
   ContentsDigest digestOfSent() const { return digestOfWhole(); }
   ContentsDigest digestOfChanges() const;
   ContentsDigest digestOfPut();
+  ContentsDigest digestOfNothing() const { return digestOfLine(block_.begin, 0, nullptr); }
   ContentsDigest digestOfWhole() const {
     return digestOf(whole_ ? whole_ : engine_.snapshot_.data());
   }
@@ -232,6 +239,10 @@ private:
     PutWriter &update = engine_.updates_[to];
     if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
       engine_.postUpdates(to, engine_.putConfirmation_);
+    const bool isSole = engine_.options.soleSharers && sharers().isOnly(to);
+    engine_.peers_[to].updateIsSole &= isSole;
+    if (isSole && engine_.nodes > 2) // else there is no other
+      engine_.saidSole_.set(block_.begin, block_.area->blockShift, true);
     engine_.statistics.blocksPushed.fetch_add(1, std::memory_order_relaxed);
     engine_.countAt(engine_.siteOf(engine_.putConfirmation_),
                     [](SiteCounts &counts) { ++counts.blocksPushed; });

@@ -110,7 +110,7 @@ private:
 
 /// Heads of message bodies.
 struct RequestHead {
-  std::uint32_t epoch = 0;    ///< Barriers that the sender has left.
+  std::uint32_t epoch = 0;         ///< Barriers that the sender has left.
   std::uint32_t wantsAck : 1 = 0;  ///< Put: answer with PutAck.
   std::uint32_t ofBarrier : 1 = 0; ///< Put: that a barrier counts.
 };
@@ -118,6 +118,7 @@ struct UpdateHead {
   std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.
   std::uint32_t wantsAck : 1 = 0;  ///< Confirm with InvalidateAck.
   std::uint32_t ofRelease : 1 = 0; ///< That no barrier and no fork is about.
+  std::uint32_t isSole : 1 = 0;    ///< The receiver is the only sharer (core/BarrierRules.h).
   std::uint32_t site : kSiteIdBits = kNoSite;
 };
 static_assert(sizeof(UpdateHead) == sizeof(RequestHead), "PutWriter makes room for either");
@@ -130,8 +131,8 @@ struct CountBody {
 /// Of BarrierArrive and BarrierGo, before what was sent (core/BarrierTree.h).
 struct BarrierHead {
   std::uint32_t epoch = 0;
-  std::uint8_t askNothing = 0, areSettled = 0;
-  std::uint16_t isLast = 0; ///< Else more of the same report follows.
+  std::uint8_t askNothing = 0, areSettled = 0, tellNobody = 0;
+  std::uint8_t isLast = 0; ///< Else more of the same report follows.
 };
 inline constexpr std::size_t kSentBytes = 20; ///< Of each pair of nodes.
 /// In BarrierDone, after the epoch: pages whose home moves from the sender to `heir`.

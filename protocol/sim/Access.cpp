@@ -193,7 +193,7 @@ void World::Access::sendPut(bool whole, bool away) {
   message.epoch = node().completed;
   message.flag = context_.acknowledged;
   Peer &home = node().peers[message.to];
-  home.onPutSent(message.flag);
+  home.onPutSent(message.flag, whole || !copy().isSole);
   if (isUntracked() || world_.traits(b_).dense)
     copy().latestPut = home.putsSent.get();
   world_.send(s_, message);
@@ -241,6 +241,11 @@ void World::Access::forwardPut(NodeId to) {
   sendUpdate(to, context_.message->mask, context_.message->bytes, /*whole=*/false);
 }
 
+void World::Access::collectShared(NodeId to) {
+  if (world_.rules_.soleSharersHearOfOthers)
+    sendUpdate(to, 0, copy().memory, /*whole=*/false);
+}
+
 void World::Access::sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t *bytes,
                                bool whole) {
   Message message{};
@@ -255,6 +260,8 @@ void World::Access::sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t 
       message.bytes[i] = bytes[i];
   message.flag = context_.acknowledged;
   message.count = node().peers[to].putsProcessed.get();
+  message.isSole = isOnlySharer(to);
+  copy().hasSaidSole |= message.isSole;
   node().peers[to].onInvalidateSent(message.flag);
   world_.send(s_, message);
 }

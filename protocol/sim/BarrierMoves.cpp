@@ -12,6 +12,9 @@ void World::arrive(State &s, unsigned t) {
     unsent |= (node.dirty >> b & 1) && keepsUnsentChanges(node.blocks[b].state);
   node.own.areSettled =
       isSettled(peersOf(s, n), givesHomesAway(s, n)) || !rules_.settledNodesSendNoPuts;
+  const bool hasFetched =
+      std::exchange(node.hasFetched, false) && nodes_ > 2 && rules_.whoHasFetchedSaysSo;
+  node.own.tellNobody = tellsNobody(peersOf(s, n), givesHomesAway(s, n), hasFetched);
   const bool asksNow = node.requestsInFlight != 0;
   askBehind(s, t);
   ++node.entered;
@@ -82,15 +85,15 @@ bool World::meet(State &s, unsigned t) {
     for (unsigned other = 0; other < nodes_; ++other)
       if (other != n && !node.peers[other].reports[node.entered & 1].isThere)
         return false;
-    Agreement all{node.own.askNothing, node.own.areSettled};
+    Agreement all{node.own.askNothing, node.own.areSettled, node.own.tellNobody};
     std::array<Report, kMaxNodes> reports{};
     for (unsigned other = 0; other < nodes_; ++other) {
       reports[other] =
           other == n ? node.own : std::exchange(node.peers[other].reports[node.entered & 1], {});
-      all.join({reports[other].askNothing, reports[other].areSettled});
+      all.join({reports[other].askNothing, reports[other].areSettled, reports[other].tellNobody});
     }
     for (unsigned to = 0; to < nodes_; ++to) {
-      Report word{true, all.askNothing, all.areSettled, {}, {}};
+      Report word{true, all.askNothing, all.areSettled, all.tellNobody, {}, {}};
       for (unsigned from = 0; from < nodes_; ++from) {
         word.puts[from] = reports[from].puts[to];
         word.invalidates[from] = reports[from].invalidates[to];
@@ -110,9 +113,16 @@ bool World::meet(State &s, unsigned t) {
 /// All have arrived, and what they have sent to this node is here.
 void World::goOnInBarrier(State &s, unsigned t) {
   Node &node = s.nodes[nodeOf(t)];
-  if (!node.word.areSettled)
+  if (hasSecondHalf(node))
     return moveAndTellDone(s, t);
   leave(s, t);
+}
+
+bool World::hasSecondHalf(const Node &node) const {
+  const Report &word = node.word;
+  return Agreement{word.askNothing || !rules_.nobodyIsToldOnPromise, word.areSettled,
+                   word.tellNobody}
+      .needSecondHalf();
 }
 
 void World::moveAndTellDone(State &s, unsigned t) {
@@ -152,6 +162,7 @@ void World::moveAndTellDone(State &s, unsigned t) {
       }
       send(s, message);
     }
+  node.isDone = true;
   s.threads[t].phase = Phase::AwaitsDone;
 }
 
@@ -184,7 +195,8 @@ void World::leave(State &s, unsigned t) {
     for (unsigned u = 0; u < litmus_.threads.size(); ++u)
       if (!isDone(s, u) && operationOf(s, u).kind == Operation::Barrier)
         checkReleased(s, u);
-  std::fill_n(node.writers, kBlocks, std::uint8_t(0));
+  std::copy_n(node.earlyWriters, kBlocks, node.writers);
+  std::fill_n(node.earlyWriters, kBlocks, std::uint8_t(0));
   for (unsigned b = 0; b < kBlocks; ++b) {
     if (const std::uint8_t heir = std::exchange(node.heirs[b], std::uint8_t(0)))
       rehome(s, n, b, NodeId(n), NodeId(heir - 1));
@@ -196,7 +208,7 @@ void World::leave(State &s, unsigned t) {
     if (other != n)
       node.peers[other].onBarrierDone();
   node.completed = node.entered;
-  node.mayMove = false;
+  node.mayMove = node.isDone = false;
   node.own = node.word = Report{};
   syncPoint(s, t);
   s.threads[t].acquiring = true;

@@ -140,9 +140,9 @@ std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists) {
 }
 
 const std::vector<Litmus> &allLitmuses() {
-  static const std::vector<Litmus> all =
-      concat({blockPrograms(), barrierPrograms(), evictionPrograms(), overwritePrograms(),
-              pushPrograms(), fetchPrograms(), handoverPrograms(), costPrograms(), barePrograms()});
+  static const std::vector<Litmus> all = concat(
+      {blockPrograms(), barrierPrograms(), evictionPrograms(), overwritePrograms(), pushPrograms(),
+       fetchPrograms(), handoverPrograms(), costPrograms(), barePrograms(), solePrograms()});
   return all;
 }
 

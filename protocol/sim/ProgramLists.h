@@ -13,5 +13,6 @@ std::vector<Litmus> fetchPrograms();
 std::vector<Litmus> handoverPrograms();
 std::vector<Litmus> overwritePrograms();
 std::vector<Litmus> pushPrograms();
+std::vector<Litmus> solePrograms();
 
 } // namespace ompdsm::sim

@@ -27,6 +27,7 @@ struct Rules {
   bool untrackedHomesStay = true;
   bool homesMoveOnPromise = true;
   bool requestsOfNextEpochWait = true;
+  bool requestsWaitBySender = true;
   bool doneFollowsPuts = true;
   bool doneFollowsInvalidates = true;
   bool leaveFollowsDone = true;
@@ -38,6 +39,13 @@ struct Rules {
   bool begunReleasesAreAskedFor = true;
   bool onlyTakersGoUnconfirmed = true;
   bool settledNodesSendNoPuts = true;
+  bool whoHasFetchedSaysSo = true;
+  bool nobodyIsToldOnPromise = true;
+  bool soleSharersHearOfOthers = true;
+  bool lostCopiesAreNotSole = true;
+  bool onlyHoldersAreSole = true;
+  bool soleIsOfOne = true;
+  bool acquiresWaitForPuts = true;
   bool heirHoldsUnit = true;
   bool zerosAreData = true;
   bool dropsWhenQuiet = true;

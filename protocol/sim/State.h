@@ -61,14 +61,15 @@ struct Record {
 };
 struct BlockCopy {
   BlockState state;
-  std::uint8_t latestPut; ///< Its number of all to the home, where contents may come unasked.
+  std::uint8_t latestPut;   ///< Its number of all to the home, where contents may come unasked.
+  bool isSole, hasSaidSole; ///< There is one sharer: it has heard, and the home has said.
   Record record;
   std::uint8_t memory[kBlockBytes], twin[kBlockBytes], snapshot[kBlockBytes];
 };
 
 /// What a node that arrives has ever sent to each; the word of node 0: what each has sent to one.
 struct Report {
-  bool isThere, askNothing, areSettled;
+  bool isThere, askNothing, areSettled, tellNobody;
   std::uint8_t puts[kMaxNodes], invalidates[kMaxNodes];
 };
 struct Peer : PeerCounts<PlainCounter> {
@@ -80,11 +81,12 @@ struct Node {
   std::array<Peer, kMaxNodes> peers;
   Clock clock;
   std::uint8_t homes[kBlocks];
-  std::uint8_t writers[kBlocks];     ///< Node + 1, or kSeveral; by unit.
-  std::uint8_t heirs[kBlocks];       ///< Of units that this node gives away, + 1.
-  std::uint8_t dirty, foreignCopies; ///< Sets of blocks.
-  std::uint8_t leaving;              ///< Blocks that were given up and whose memory is still there.
-  std::uint8_t leavingStamp;         ///< Since when, at the latest.
+  std::uint8_t writers[kBlocks];      ///< Node + 1, or kSeveral; by unit.
+  std::uint8_t earlyWriters[kBlocks]; ///< The same of the next epoch.
+  std::uint8_t heirs[kBlocks];        ///< Of units that this node gives away, + 1.
+  std::uint8_t dirty, foreignCopies;  ///< Sets of blocks.
+  std::uint8_t leaving;      ///< Blocks that were given up and whose memory is still there.
+  std::uint8_t leavingStamp; ///< Since when, at the latest.
   std::uint8_t untrackedDirty, untrackedFetching, requestsInFlight;
   std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
   bool locked, lockQuiet;          ///< Between the halves of a block's flush.
@@ -92,6 +94,8 @@ struct Node {
   Report own, word;                ///< What this node reports; what it hears of all.
   std::uint8_t orders;             ///< Flags that were told to this node alone.
   bool following;                  ///< It waits for such a flag.
+  bool hasFetched;                 ///< Since it arrived last.
+  bool isDone;                     ///< In the barrier that it is in.
   bool mayMove;                    ///< It has promised to ask nothing.
   static constexpr std::uint8_t kSeveral = 0xff;
 };
@@ -136,6 +140,7 @@ struct Message {
   bool flag;
   bool whole;    ///< Put, Update: of all bytes.
   bool away;     ///< Put: of all bytes, and the sender keeps no copy.
+  bool isSole;   ///< Update: the receiver is the only sharer.
   Report report; ///< Arrive, Go.
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }

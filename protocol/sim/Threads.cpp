@@ -171,7 +171,8 @@ bool World::proceed(State &s, unsigned t) {
   }
   case Phase::AwaitsPeers:
     for (unsigned other = 0; other < nodes_; ++other)
-      if (!thread.needs[other].isMet(node.peers[other]))
+      if (!thread.needs[other].isMet(node.peers[other]) ||
+          (rules_.acquiresWaitForPuts && !node.peers[other].hasAllSaid()))
         return false;
     std::fill_n(thread.needs, kMaxNodes, Need{});
     return continueAcquire(s, t);

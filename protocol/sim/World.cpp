@@ -129,6 +129,13 @@ void World::sendInvalidate(State &s, unsigned from, unsigned to, unsigned block,
   send(s, message);
 }
 
+/// Whether a request waits for this node to leave a barrier.
+bool World::mustWait(const State &s, const Message &request) const {
+  const Node &node = s.nodes[request.to];
+  const bool reads = request.kind != Kind::Put && request.kind != Kind::Leave;
+  return mustHoldRequest(request.epoch, node.completed, reads, node.isDone, false);
+}
+
 bool World::deliver(State &s, unsigned index) {
   const Message message = s.messages[index];
   const unsigned n = message.to;
@@ -138,7 +145,11 @@ bool World::deliver(State &s, unsigned index) {
     return false;
   // A request that must be held is not delivered; the engine keeps it in a queue of its own.
   if (classOf(message.kind) == 0 && rules_.requestsOfNextEpochWait &&
-      mustHoldRequest(message.epoch, node.completed, false))
+      (mustWait(s, message) ||
+       (!rules_.requestsWaitBySender &&
+        std::any_of(s.messages, s.messages + s.messageCount, [&](const Message &other) {
+          return other.to == n && classOf(other.kind) == 0 && mustWait(s, other);
+        }))))
     return false;
   if (message.kind == Kind::GetBehind && message.epoch > node.completed)
     return false;
@@ -157,6 +168,7 @@ bool World::deliver(State &s, unsigned index) {
     deliverRequest(s, message);
     break;
   case Kind::Data: {
+    node.hasFetched = true;
     const BlockCopy &copy = node.blocks[message.block];
     const bool writerWaits = copy.record.writerWaits;
     const std::uint8_t wanted = copy.record.waiters ? kReadMisses : 0;
@@ -174,6 +186,9 @@ bool World::deliver(State &s, unsigned index) {
     confirmInvalidate(s, message);
     break;
   case Kind::Update:
+    node.blocks[message.block].isSole =
+        rules_.onlyHoldersAreSole ? isSoleSharer(node.blocks[message.block].state, message.isSole)
+                                  : message.isSole;
     step(s, n, message.block,
          classifyUpdate(node.blocks[message.block].state, message.whole,
                         rules_.pushesCrossNoPuts &&
@@ -187,7 +202,7 @@ bool World::deliver(State &s, unsigned index) {
     completeAnswers(s, n);
     break;
   case Kind::PutAck:
-    peer.acksReceived.add(1);
+    peer.onPutAck(message.count);
     break;
   case Kind::AtomicReply:
     --node.requestsInFlight;
@@ -246,7 +261,7 @@ void World::deliverRequest(State &s, const Message &message) {
     context.acknowledged = message.flag;
     if (message.block < kBlocks) {
       step(s, n, message.block, classifyPut(message.whole, message.away), context);
-      noteWriter(s, n, message.block, message.from);
+      noteWriter(s, n, message.block, message.from, message.epoch > node.completed);
     }
     node.peers[message.from].putsProcessed.add(1);
     if (message.flag)
@@ -270,11 +285,12 @@ void World::deliverRequest(State &s, const Message &message) {
   }
 }
 
-void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer) {
+void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly) {
   if (!traits(block).migratable && rules_.untrackedHomesStay)
     return;
   const NodeId wide = writer == Node::kSeveral ? kSeveralWriters : writer;
-  std::uint8_t &entry = s.nodes[n].writers[unitOf(block)];
+  Node &node = s.nodes[n];
+  std::uint8_t &entry = (isEarly ? node.earlyWriters : node.writers)[unitOf(block)];
   const NodeId known = entry == 0                ? wide
                        : entry == Node::kSeveral ? kSeveralWriters
                                                  : NodeId(entry - 1);
@@ -308,7 +324,7 @@ void World::askForPuts(State &s, unsigned from, unsigned to) {
   message.block = kBlocks;
   message.epoch = s.nodes[from].completed;
   message.flag = true;
-  s.nodes[from].peers[to].onPutSent(true);
+  s.nodes[from].peers[to].onPutSent(true, /*tellsOthers=*/false);
   send(s, message);
 }
 
@@ -339,6 +355,7 @@ void World::completeAnswers(State &s, unsigned n) {
     reply.to = answer.to;
     reply.kind = answer.kind;
     reply.thread = answer.thread;
+    reply.count = s.nodes[n].peers[answer.to].putsSent.get();
     send(s, reply);
   });
 }

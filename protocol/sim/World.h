@@ -77,6 +77,7 @@ private:
   void send(State &s, Message message);
   void sendInvalidate(State &s, unsigned from, unsigned to, unsigned block, bool acknowledged);
   void confirmInvalidate(State &s, const Message &message);
+  bool mustWait(const State &s, const Message &request) const;
   bool deliver(State &s, unsigned index);
   void deliverRequest(State &s, const Message &message);
   void answer(State &s, unsigned n, unsigned to, Kind kind, unsigned thread,
@@ -84,7 +85,7 @@ private:
   void order(State &s, unsigned from, const Operation &operation);
   void askForPuts(State &s, unsigned from, unsigned to);
   void completeAnswers(State &s, unsigned n);
-  void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer);
+  void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly = false);
   bool othersOffline(const State &s, unsigned n, unsigned except) const;
   // Threads.cpp, Evictions.cpp
   bool advance(State &s, unsigned t);
@@ -120,6 +121,7 @@ private:
   void report(State &s, unsigned from, unsigned to, Kind kind, const Report &report);
   bool meet(State &s, unsigned t);
   void goOnInBarrier(State &s, unsigned t);
+  bool hasSecondHalf(const Node &node) const; ///< Of the barrier in which it has heard of all.
   void moveAndTellDone(State &s, unsigned t);
   bool mayCedeUnit(State &s, unsigned n, unsigned unit, NodeId heir, unsigned t);
   void leave(State &s, unsigned t);
@@ -127,6 +129,7 @@ private:
   // Invariants.cpp
   void checkInvariants(const State &s);
   void checkReleased(const State &s, unsigned t);
+  bool isAboutToArrive(const State &s, NodeId home, unsigned byte) const;
   void checkOverwritten(const State &s, unsigned n, unsigned byte, std::uint8_t before,
                         std::uint8_t after);
   void checkUnmoved(const State &s, unsigned n, unsigned block);
@@ -161,6 +164,9 @@ public:
   }
   const Sharers &sharers() const { return copy().record.sharers; }
   bool isSharer(NodeId node) const { return sharers().contains(node); }
+  bool isOnlySharer(NodeId node) const {
+    return sharers().isOnly(node) || !world_.rules_.soleIsOfOne;
+  }
   NodeId peer() const { return context_.node; }
 
   void addWaiter();
@@ -203,6 +209,10 @@ public:
   void collectUpdate(NodeId to);
   void collectRefresh(NodeId to);
   void forwardPut(NodeId to);
+  bool hasSaidSole() const { return copy().hasSaidSole; }
+  void forgetSaidSole() { copy().hasSaidSole = false; }
+  void collectShared(NodeId to);
+  void forgetSole() { copy().isSole &= !world_.rules_.lostCopiesAreNotSole; }
 
   bool isUntracked() const { return world_.traits(b_).untracked; }
   bool isForeign() const { return world_.traits(b_).foreign; }

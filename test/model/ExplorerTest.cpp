@@ -57,7 +57,7 @@ TEST(Explorer, GeneratedProgramsNeedManyRules) {
     Rules rules;
     rule.switchOff(rules);
     bool failed = false;
-    for (unsigned number = 0; number < 60 && !failed; ++number)
+    for (unsigned number = 0; number < 250 && !failed; ++number)
       failed = !explore(generatedLitmus(number), rules).failure.empty();
     ++all;
     needed += failed;

@@ -125,6 +125,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.closePushed = options_.closePushed;
     engine.openBare = options_.openBare;
     engine.shortBarriers = options_.shortBarriers;
+    engine.soleSharers = options_.soleSharers;
     engine.countSites = options_.countSites;
     engine.cacheLimitBytes = options_.cacheLimitBytes;
     node.engine = std::make_unique<Engine>(map_, *node.messenger, engine);

@@ -42,6 +42,7 @@ struct ClusterOptions {
   bool closePushed = true;
   bool openBare = true;
   bool shortBarriers = true;
+  bool soleSharers = true;
   bool countSites = false;
   unsigned sites = 0; ///< At which NodeThread::barrier() is called, in turns; 0: at none.
   unsigned prefetchBlocks = 64;

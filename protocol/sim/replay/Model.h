@@ -131,6 +131,10 @@ public:
   void collectUpdate(NodeId) {}
   void collectRefresh(NodeId) {}
   void forwardPut(NodeId) {}
+  bool hasSaidSole() const { return number(Note::HasSaidSole, 0) != 0; }
+  void forgetSaidSole() {}
+  void collectShared(NodeId) {}
+  void forgetSole() {}
 
   NodeId homeOfBlock() const { return home_; }
   ContentsDigest digestOfData() const {
@@ -143,6 +147,9 @@ public:
   ContentsDigest digestOfPut() const {
     return {number(Note::SendPut, 1) + number(Note::SendUpdate, 1),
             number(Note::SendPut, 2) + number(Note::SendUpdate, 2)};
+  }
+  ContentsDigest digestOfNothing() const {
+    return {number(Note::SendUpdate, 1), number(Note::SendUpdate, 2)};
   }
   ContentsDigest digestOfWhole() const {
     return {number(Note::SendWhole, 1) + number(Note::SendAway, 1) + number(Note::SendUpdate, 1),

@@ -50,8 +50,13 @@ public:
   }
 
   // What a barrier waits for: the block, if there is one.
-  std::optional<Address> unappliedPut(NodeId holder, Number upTo) const {
-    return firstIn(puts_[holder], 0, upTo);
+  /// Of those of which waitsFor(block) is true.
+  template <class WaitsFor>
+  std::optional<Address> unappliedPut(NodeId holder, Number upTo, WaitsFor waitsFor) const {
+    for (const auto &[number, block] : puts_[holder])
+      if (number <= upTo && waitsFor(block))
+        return block;
+    return {};
   }
   std::optional<Address> staleAt(NodeId holder, NodeId target, Number upTo) const {
     return firstIn(invalidates_[holder][target], 0, upTo);
@@ -89,8 +94,8 @@ private:
   }
   Number last_ = 0;
   std::vector<Number> coveredPuts_, coveredInvalidates_; ///< By holder.
-  std::vector<Blocks> puts_;                     ///< By holder.
-  std::vector<std::vector<Blocks>> invalidates_; ///< By holder and target.
+  std::vector<Blocks> puts_;                             ///< By holder.
+  std::vector<std::vector<Blocks>> invalidates_;         ///< By holder and target.
 };
 
 } // namespace ompdsm::sim

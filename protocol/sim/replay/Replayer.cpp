@@ -241,7 +241,11 @@ void Replayer::leave(NodeId node, const EventRecord &record) {
     const auto arrived = arrived_.find({NodeId(n), record.number});
     if (arrived == arrived_.end())
       return fail("a barrier ends before node " + std::to_string(n) + " has arrived");
-    if (const auto put = obligations_.unappliedPut(NodeId(n), arrived->second))
+    // Without a second half a home waits alone for what was put there, and serves nobody before.
+    const auto waitsFor = [&](Address block) {
+      return record.flag || homeIn(node, *areaOf(block), block) == node;
+    };
+    if (const auto put = obligations_.unappliedPut(NodeId(n), arrived->second, waitsFor))
       return failAt(*put, "G2: a barrier ends, but a Put of node " + std::to_string(n) +
                               " is not yet applied");
     if (const auto stale = obligations_.staleAt(NodeId(n), node, arrived->second))

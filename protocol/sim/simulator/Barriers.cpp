@@ -51,7 +51,7 @@ Task Simulation::barrierOfNodes(SimThread &thread, Range expected) {
     });
   });
   co_await lockEngine(thread);
-  if (!node.agreed.areSettled) {
+  if (hasSecondHalf(node)) {
     if (node.agreed.askNothing || !rules_.homesMoveOnPromise)
       cedeUnits(thread);
     tellDone(node);
@@ -64,6 +64,13 @@ Task Simulation::barrierOfNodes(SimThread &thread, Range expected) {
   notify(node);
   co_await giveUpUnread(thread);
   co_await acquire(thread);
+}
+
+/// Of the barrier in which the node has heard of all.
+bool Simulation::hasSecondHalf(const Node &node) const {
+  Agreement all = node.agreed;
+  all.askNothing |= !rules_.nobodyIsToldOnPromise;
+  return all.needSecondHalf();
 }
 
 void Simulation::askBehindBarrier(SimThread &thread, Range expected) {
@@ -88,6 +95,9 @@ Report Simulation::arrive(SimThread &thread, bool askedNothing) {
   Report own;
   own.agreement.areSettled =
       isSettled(node.peers, givesHomesAway(node)) || !rules_.settledNodesSendNoPuts;
+  const bool hasFetched =
+      std::exchange(node.hasFetched, false) && nodes_.size() > 2 && rules_.whoHasFetchedSaysSo;
+  own.agreement.tellNobody = tellsNobody(node.peers, givesHomesAway(node), hasFetched);
   ++node.enteredEpoch;
   const bool asksNothing =
       rules_.whoAsksBehindPromisesNothing ? node.requestsInFlight == 0 : askedNothing;
@@ -200,6 +210,7 @@ bool Simulation::unitMayMove(SimThread &thread, UnitId unit, NodeId heir) {
 }
 
 void Simulation::tellDone(Node &node) {
+  node.isDone = true;
   postCollected(node, /*acknowledged=*/false);
   std::shared_ptr<Body> body;
   std::size_t runs = 0;
@@ -221,7 +232,7 @@ void Simulation::tellDone(Node &node) {
 }
 
 void Simulation::leave(Node &node) {
-  node.writers.clear();
+  node.writers = std::exchange(node.earlyWriters, {});
   for (const HomeMove &move : std::exchange(node.ceded, {}))
     moveHome(node, move);
   for (const HomeMove &move : std::exchange(node.moves, {}))
@@ -230,10 +241,10 @@ void Simulation::leave(Node &node) {
     if (other != node.self)
       node.peers[other].onBarrierDone();
   node.completedEpoch = node.enteredEpoch;
-  node.homesMayMove = false;
+  node.homesMayMove = node.isDone = false;
   for (SimThread *member : node.threads)
     if (!member->program.isOutsider)
-      checkReleased(*member);
+      checkReleased(*member, /*mayBeUnderWay=*/!hasSecondHalf(node));
   serveBehindBarrier(node);
   for (const Message &request : std::exchange(node.held, {}))
     serve(node, request);

@@ -79,7 +79,7 @@ Task Simulation::release(SimThread &thread, LocalLock *lock) {
     });
   });
   if (areMet(needs, node.peers))
-    checkReleased(thread);
+    checkReleased(thread, /*mayBeUnderWay=*/false);
   else
     for (const auto &[other, need] : needs)
       if (lock->wanter == other)

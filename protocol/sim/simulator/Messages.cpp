@@ -82,7 +82,7 @@ void Simulation::deliver(Message message) {
     completeAnswers(node);
     break;
   case Kind::PutAck:
-    peer.acksReceived.add(1);
+    peer.onPutAck(message.count);
     break;
   case Kind::AtomicReply: {
     SimThread &thread = threads_[message.name];
@@ -197,7 +197,7 @@ void Simulation::postPut(Node &node, NodeId home, bool acknowledged) {
   body->changes = std::exchange(outgoing.changes, {});
   outgoing.changeBytes = 0;
   const std::size_t bytes = wire::kRequestHead + changeBytes(body->changes);
-  node.peers[home].onPutSent(acknowledged);
+  node.peers[home].onPutSent(acknowledged, std::exchange(outgoing.changesAreTold, false));
   if (!body->changes.empty())
     message.body = std::move(body);
   send(std::move(message), bytes);
@@ -212,6 +212,7 @@ void Simulation::postUpdates(Node &node, NodeId sharer, bool acknowledged) {
   const std::size_t bytes = wire::kRequestHead + changeBytes(body->changes);
   message.body = std::move(body);
   message.count = node.peers[sharer].putsProcessed.get();
+  message.isSole = std::exchange(outgoing.updatesAreSole, true);
   node.peers[sharer].onInvalidateSent(acknowledged);
   send(std::move(message), bytes);
 }

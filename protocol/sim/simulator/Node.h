@@ -48,7 +48,8 @@ struct Copy {
   BlockState state = BlockState::Invalid;
   Bytes memory;
   std::unique_ptr<Record> record;
-  PlainCounter::Value latestPut = 0; ///< Its number of all to the home; 0: none.
+  PlainCounter::Value latestPut = 0;        ///< Its number of all to the home; 0: none.
+  bool isSole = false, hasSaidSole = false; ///< As the explorer's.
 };
 
 // --- Messages.
@@ -115,7 +116,7 @@ struct Report {
 };
 
 struct Body {
-  Report report; ///< Arrive, Go.
+  Report report;               ///< Arrive, Go.
   std::vector<BlockId> blocks; ///< Get, Leave, Invalidate.
   std::vector<Change> changes;
   std::vector<Contents> contents;
@@ -128,6 +129,7 @@ struct Message {
   Kind kind = Kind::Get;
   /// Put, Invalidate, Update: wants an answer. Arrive, Go: the last of a report.
   bool flag = false;
+  bool isSole = false; ///< Update: the receiver is the only sharer of all blocks.
   Token token{};
   TokenBody tokenBody{};
   std::uint32_t epoch = 0, count = 0;
@@ -141,6 +143,8 @@ struct Outgoing {
   std::vector<Change> changes, updates;
   std::vector<Contents> contents;
   std::size_t changeBytes = 0, updateBytes = 0, contentBytes = 0;
+  bool changesAreTold = false; ///< The home may have to tell others of some.
+  bool updatesAreSole = true;  ///< The node is the only sharer of all of those blocks.
   bool isEmpty() const {
     return gets.empty() && leaves.empty() && invalidates.empty() && changes.empty() &&
            updates.empty() && contents.empty();
@@ -201,7 +205,7 @@ struct Node {
 
   std::unordered_map<BlockId, Copy> copies;
   std::unordered_map<UnitId, NodeId> movedHomes;
-  std::map<UnitId, NodeId> writers;
+  std::map<UnitId, NodeId> writers, earlyWriters; ///< Of this epoch, and of the next.
   std::vector<BlockId> dirty, foreignCopies;
   unsigned untrackedDirty = 0, untrackedFetching = 0, requestsInFlight = 0;
   Clock clock;
@@ -224,6 +228,8 @@ struct Node {
 
   bool flushing = false;
   std::uint32_t enteredEpoch = 0, completedEpoch = 0;
+  bool hasFetched = false; ///< Since it arrived last.
+  bool isDone = false;     ///< In the barrier that it is in.
   bool homesMayMove = false;
   struct Reports {
     Report all;

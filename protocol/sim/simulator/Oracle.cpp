@@ -38,7 +38,9 @@ void Simulation::checkOverwritten(const Node &node, std::uint32_t byte, std::uin
 }
 
 /// G2: what the thread has stored since its last release is at the home.
-void Simulation::checkReleased(SimThread &thread) {
+/// `mayBeUnderWay`: to a home that is still in the barrier that this node has left, and that waits
+/// for it there and serves nobody. Then it is looked at next time.
+void Simulation::checkReleased(SimThread &thread, bool mayBeUnderWay) {
   const Node &node = nodeOf(thread);
   for (const Range &range : std::exchange(thread.unreleased, {}))
     for (std::uint32_t byte = range.begin; byte < range.end; ++byte) {
@@ -46,6 +48,10 @@ void Simulation::checkReleased(SimThread &thread) {
         continue;
       const BlockId block = space_.blockAt(byte);
       Node &home = nodes_[homeOf(node, block)];
+      if (mayBeUnderWay && home.completedEpoch < node.completedEpoch) {
+        thread.unreleased.push_back({byte, byte + 1});
+        continue;
+      }
       const std::uint8_t there =
           memoryOf(copyOf(home, block), block)[byte - space_.block(block).range.begin];
       if (there != truth_[byte])

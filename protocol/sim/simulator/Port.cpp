@@ -200,6 +200,7 @@ void Simulation::Port::collectChange(Change change, std::size_t bytes) {
   if (outgoing.changeBytes + bytes > wire::kMaxBody)
     simulation_.postPut(node_, home, context_.acknowledged);
   outgoing.changeBytes += bytes;
+  outgoing.changesAreTold |= change.isWhole || !copy_.isSole;
   outgoing.changes.push_back(std::move(change));
   copy_.latestPut = node_.peers[home].putsSent.get() + 1; // the next that leaves
 }
@@ -227,7 +228,20 @@ void Simulation::Port::collectUpdateOf(Change change, NodeId to) {
   if (outgoing.updateBytes + most > wire::kMaxBody)
     simulation_.postUpdates(node_, to, context_.acknowledged);
   outgoing.updateBytes += most;
+  const bool isSole = sharers().isOnly(to) || !simulation_.rules_.soleIsOfOne;
+  outgoing.updatesAreSole &= isSole;
+  copy_.hasSaidSole |= isSole;
   outgoing.updates.push_back(std::move(change));
+}
+
+void Simulation::Port::collectShared(NodeId to) {
+  if (!simulation_.rules_.soleSharersHearOfOthers)
+    return;
+  collectUpdateOf({block_, true, false, false, false,
+                   std::vector<std::uint64_t>((range().bytes() + wire::kLine - 1) / wire::kLine),
+                   memory()},
+                  to);
+  node_.outgoing[to].updatesAreSole = false;
 }
 
 void Simulation::Port::collectLeave() {

@@ -73,6 +73,10 @@ public:
     collectUpdateOf({block_, false, true, false, true, {}, snapshot_}, to);
   }
   void forwardPut(NodeId to) { collectUpdateOf(*context_.change, to); }
+  bool hasSaidSole() const { return copy_.hasSaidSole; }
+  void forgetSaidSole() { copy_.hasSaidSole = false; }
+  void collectShared(NodeId to);
+  void forgetSole() { copy_.isSole &= !simulation_.rules_.lostCopiesAreNotSole; }
 
   bool isUntracked() const { return area().untracked; }
   bool isForeign() const { return area().foreign; }

@@ -20,8 +20,12 @@ void Simulation::step(Node &node, BlockId block, Event event, StepContext &conte
 }
 
 void Simulation::onRequest(Node &node, Message message) {
+  const bool reads = message.kind != Kind::Put && message.kind != Kind::Leave;
+  const bool othersWait =
+      std::any_of(node.held.begin(), node.held.end(),
+                  [&](const Message &other) { return other.from == message.from; });
   if (rules_.requestsOfNextEpochWait &&
-      mustHoldRequest(message.epoch, node.completedEpoch, !node.held.empty())) {
+      mustHoldRequest(message.epoch, node.completedEpoch, reads, node.isDone, othersWait)) {
     node.held.push_back(std::move(message));
     return;
   }
@@ -67,7 +71,7 @@ void Simulation::serve(Node &node, const Message &message) {
       step(node, change.block, classifyPut(change.isWhole, change.isAway), context);
       if (change.isWhole && !change.isAway)
         countDown(nodes_[message.from].overwritesUnderWay, change.block);
-      noteWriter(node, change.block, message.from);
+      noteWriter(node, change.block, message.from, message.epoch > node.completedEpoch);
     }
     node.peers[message.from].putsProcessed.add(1);
     if (message.flag)
@@ -99,6 +103,7 @@ void Simulation::serve(Node &node, const Message &message) {
 }
 
 void Simulation::onData(Node &node, const Message &message) {
+  node.hasFetched = true;
   for (const Contents &contents : message.body->contents) {
     const Copy &copy = copyOf(node, contents.block);
     const bool writerWaits = copy.record && copy.record->writerWaits;
@@ -133,6 +138,7 @@ void Simulation::onUpdate(Node &node, const Message &message) {
     if (state == BlockState::Unread)
       node.unread.push_back(change.block);
     context.change = &change;
+    copyOf(node, change.block).isSole = isSoleSharer(state, message.isSole);
     const bool crossed = rules_.pushesCrossNoPuts &&
                          Peer::hasCrossed(copyOf(node, change.block).latestPut, message.count);
     step(node, change.block, classifyUpdate(state, change.isRefreshed, crossed, watched), context);
@@ -178,14 +184,16 @@ void Simulation::completeAnswers(Node &node) {
       body->old = answer.old;
       reply.body = std::move(body);
     }
-    send(std::move(reply), answer.kind == Kind::AtomicReply ? wire::kAtomicReply : 0);
+    reply.count = node.peers[answer.to].putsSent.get();
+    send(std::move(reply), answer.kind == Kind::AtomicReply ? wire::kAtomicReply : wire::kCount);
   });
 }
 
-void Simulation::noteWriter(Node &node, BlockId block, NodeId writer) {
+void Simulation::noteWriter(Node &node, BlockId block, NodeId writer, bool isEarly) {
   if (!space_.areaOf(block).migratable && rules_.untrackedHomesStay)
     return;
-  const auto [entry, isNew] = node.writers.try_emplace(space_.block(block).unit, writer);
+  auto &writers = isEarly ? node.earlyWriters : node.writers;
+  const auto [entry, isNew] = writers.try_emplace(space_.block(block).unit, writer);
   if (!isNew)
     entry->second = joinWriters(entry->second, writer);
 }

@@ -145,7 +145,7 @@ private:
   void answerWhenConfirmed(Node &node, Answer answer,
                            const std::vector<PlainCounter::Value> &before);
   void completeAnswers(Node &node);
-  void noteWriter(Node &node, BlockId block, NodeId writer);
+  void noteWriter(Node &node, BlockId block, NodeId writer, bool isEarly = false);
 
   // Threads.cpp
   Task runThread(SimThread &thread);
@@ -174,6 +174,7 @@ private:
   // Barriers.cpp
   Task barrier(SimThread &thread, Range expected);
   Task barrierOfNodes(SimThread &thread, Range expected);
+  bool hasSecondHalf(const Node &node) const;
   void askBehindBarrier(SimThread &thread, Range expected);
   Report arrive(SimThread &thread, bool askedNothing);
   Task meetAll(SimThread &thread, Report own);
@@ -217,7 +218,7 @@ private:
   void checkBlock(BlockId block);
   void checkOverwritten(const Node &node, std::uint32_t byte, std::uint8_t before,
                         std::uint8_t after);
-  void checkReleased(SimThread &thread);
+  void checkReleased(SimThread &thread, bool mayBeUnderWay);
   void noteOverwriting(Range range);
   void checkUnmoved(const Node &node, BlockId block);
   void checkUnused(const Node &node, BlockId block, const SimThread *except);

@@ -1,0 +1,27 @@
+// Peer.h: what the engine keeps of each other node: counts of messages, and what is collected for
+// it.
+#pragma once
+#include "protocol/core/PeerCounts.h"
+#include "protocol/engine/Wire.h"
+#include <atomic>
+#include <vector>
+
+namespace ompdsm {
+
+/// Written under the engine's lock, read without by threads that wait.
+struct SharedCounter {
+  using Value = std::uint64_t;
+  Value get() const { return value.load(std::memory_order_acquire); }
+  void set(Value to) { value.store(to, std::memory_order_release); } // both pair with get()
+  void add(Value count) { value.fetch_add(count, std::memory_order_release); }
+  std::atomic<Value> value{0};
+};
+
+struct Peer : PeerCounts<SharedCounter> {
+  std::vector<MovedPages> moves; ///< Of doneEpoch.
+  // Of messages to the peer that are being collected (core/BarrierRules.h).
+  bool putIsTold = false;   ///< The Put: the peer may have to tell others.
+  bool updateIsSole = true; ///< The Update: the peer is the only sharer of all its blocks.
+};
+
+} // namespace ompdsm
