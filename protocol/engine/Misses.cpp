@@ -180,8 +180,9 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
 }
 
 void Engine::Impl::makePagesOf(const BlockRef &overwritten) {
+  // With contents, as threads store there next: the kernel's page of zeros would be copied then.
   if (pages)
-    pages->supply(overwritten.begin, overwritten.bytes, nullptr);
+    pages->supply(overwritten.begin, overwritten.bytes, zeros_.data());
   noteFilled(overwritten.begin, overwritten.bytes);
 }
 
