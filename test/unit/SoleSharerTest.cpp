@@ -70,8 +70,9 @@ TEST(SoleSharer, AThirdNodeThatFetchesHearsOfWhatIsPutThen) {
   }
 }
 
-/// Node 2 fetches from a home that may still wait in the barrier for what node 1 has put.
-TEST(SoleSharer, APutIsAppliedThoughARequestWaitsForTheEndOfItsBarrier) {
+/// Whatever the delays: all of the home's senders in their order, so that a request of node 2 does
+/// not come before the Put (the explorer's requests-wait-by-sender).
+TEST(SoleSharer, AThirdNodeFetchesFromAHomeThatMayStillBeInTheBarrier) {
   constexpr int kIntervals = 60;
   constexpr std::size_t kBlock = 256;
   ClusterOptions options = Trio::threeNodes();
