@@ -127,8 +127,8 @@ private:
   const NodeId self_;
   const unsigned patience_;
   tsl::robin_map<Address, NodeId, AddressHash> writers_; ///< Of this epoch, or kSeveralWriters.
-  std::vector<std::pair<Address, NodeId>> early_;
-  tsl::robin_set<Address, AddressHash> unused_; ///< Until somebody changes them.
+  std::vector<std::pair<Address, NodeId>> early_; ///< Of the next epoch; nobody is further ahead.
+  tsl::robin_set<Address, AddressHash> unused_;   ///< Until somebody changes them.
   tsl::robin_map<Address, Past, AddressHash>
       pasts_; ///< Of units with another writer, or that have moved.
 };
