@@ -43,9 +43,10 @@ struct Messenger::Queue {
   std::mutex mutex; ///< Guards the sending order. Rank: below the engine's lock; above nothing.
   std::deque<std::vector<std::byte>> packets; ///< The last one may still grow.
   std::vector<std::byte> spare;               ///< Empty; so that packets need no allocation.
-  /// What is queued is not a group that its thread has still to flush: the transport would not take
-  /// the first one yet, or it is left for after the next poll.
+  /// The transport would not take the first one yet, or it is left for after the next poll.
   bool refused = false;
+  /// A handler has posted some of it; else it is a group that its thread has still to flush.
+  bool isDue = false;
   fabric::Urgency urgency = {};       ///< Of what is queued.
   std::atomic<unsigned> size{0};      ///< Of packets.
   std::atomic<std::uint64_t> left{0}; ///< How many packets have been in it and were sent.
@@ -67,22 +68,28 @@ public:
       if (EventLog *events = messenger_.options_.events)
         events->writeMessage(RecordKind::Receive, from, unsigned(channel),
                              nameOf(MessageKind(kind)));
+      active_ = &messenger_;
       handler(from, body);
+      active_ = nullptr;
     } while (!packet.empty());
     if (++packets_ == kPacketsAnsweredTogether)
       send();
   }
-  /// What handlers have posted.
+  /// What handlers have posted, with what was queued before it.
   void send() {
     if (std::exchange(packets_, 0) != 0)
-      messenger_.pumpAll(kBytesBetweenPolls); // the rest after the next poll
+      messenger_.pumpAll(kBytesBetweenPolls, /*due=*/true); // the rest after the next poll
   }
+  /// Whether the thread runs a handler of the messenger.
+  static bool isActive(const Messenger &messenger) { return active_ == &messenger; }
 
 private:
   /// Of those that have come already: what answers them leaves as one packet to each node.
   static constexpr unsigned kPacketsAnsweredTogether = 4;
   Messenger &messenger_;
   unsigned packets_ = 0; ///< Whose handlers may have posted something.
+  // A thread's own state.
+  inline static thread_local constinit const Messenger *active_ = nullptr;
 };
 
 Messenger::Messenger(fabric::Transport &transport, MessengerOptions options)
@@ -159,6 +166,8 @@ void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> p
   if (urgency == fabric::Urgency::Now && options_.asksComputingThreads && attends())
     urgency = fabric::Urgency::WhenSeen;
   q.urgency = std::max(q.urgency, urgency);
+  if (Dispatcher::isActive(*this))
+    q.isDue = true;
   if (bytes <= kCopiedBytes || !sendLarge(q, std::span(all.data(), used), bytes))
     append(q, std::span(all.data() + 1, used - 1), bytes);
   account(q);
@@ -228,8 +237,10 @@ void Messenger::append(Queue &q, std::span<const Bytes> message, std::size_t byt
 void Messenger::account(Queue &q) {
   const auto size = static_cast<unsigned>(q.packets.size());
   const bool isFilled = size != 0, isBlocked = isFilled && q.refused;
-  if (!isFilled)
+  if (!isFilled) {
     q.urgency = {};
+    q.isDue = false;
+  }
   q.size.store(size, std::memory_order_relaxed);
   if (std::exchange(q.isFilled, isFilled) != isFilled) {
     filled_[q.number / 64].fetch_xor(std::uint64_t(1) << q.number % 64, std::memory_order_relaxed);
@@ -243,10 +254,12 @@ void Messenger::account(Queue &q) {
 }
 
 /// Sends packets until so many bytes have left. Whether anything was sent.
-bool Messenger::pump(Queue &q, std::size_t mostBytes) {
+bool Messenger::pump(Queue &q, std::size_t mostBytes, bool due) {
   std::size_t sentBytes = 0;
   {
     std::lock_guard lock(q.mutex);
+    if (due && !q.isDue && !q.refused)
+      return false;
     while (!q.packets.empty() && sentBytes < mostBytes) {
       const std::size_t bytes = q.packets.front().size();
       if (!sendFirst(q))
@@ -261,11 +274,11 @@ bool Messenger::pump(Queue &q, std::size_t mostBytes) {
   return sentBytes != 0;
 }
 
-bool Messenger::pumpAll(std::size_t mostBytes) {
+bool Messenger::pumpAll(std::size_t mostBytes, bool due) {
   bool sent = false;
   for (std::size_t word = 0; word < filled_.size(); ++word)
     for (std::uint64_t bits = filled_[word].load(std::memory_order_relaxed); bits; bits &= bits - 1)
-      sent |= pump(*queues_[word * 64 + unsigned(std::countr_zero(bits))], mostBytes);
+      sent |= pump(*queues_[word * 64 + unsigned(std::countr_zero(bits))], mostBytes, due);
   return sent;
 }
 
@@ -347,9 +360,8 @@ Messenger::Polled Messenger::tryPoll() {
 }
 
 bool Messenger::pollOnce() {
-  // What is not blocked is a group that its thread has still to flush.
-  const bool sent =
-      blockedQueues_.load(std::memory_order_relaxed) != 0 && pumpAll(kBytesBetweenPolls);
+  const bool sent = blockedQueues_.load(std::memory_order_relaxed) != 0 &&
+                    pumpAll(kBytesBetweenPolls, /*due=*/true);
   fabric::ChannelSet channels = fabric::kAllChannels;
   if (requestsHeld_.load(std::memory_order_relaxed) || repliesStuck())
     channels &= static_cast<fabric::ChannelSet>(~fabric::channelBit(Channel::Request));

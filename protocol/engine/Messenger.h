@@ -7,9 +7,10 @@
 // application threads ask waitForRoom() first where they send in bulk.
 //
 // What is posted to a node and channel until the next flush() leaves as one packet, as far as it
-// fits into one message of the transport. Handlers need not flush: the packets that they handle, if
-// several have come, up to four, end with a flush. Nor need who waits in waitUntil. What nobody
-// flushes leaves with what is posted next, at the latest after a tenth of a second.
+// fits into one message of the transport. Handlers need not flush: after the packets that they
+// handle, if several have come, up to four, the queues leave to which they have posted; what other
+// threads have posted waits for these. Nor need who waits in waitUntil. What nobody flushes leaves
+// with what is posted next, at the latest after a tenth of a second.
 #pragma once
 #include "protocol/engine/CoreContention.h"
 #include "protocol/engine/MessageKind.h"
@@ -250,8 +251,10 @@ private:
   void append(Queue &queue, std::span<const fabric::Bytes> message, std::size_t bytes);
   void account(Queue &queue);
   static constexpr std::size_t kAll = ~std::size_t(0);
-  bool pump(Queue &queue, std::size_t mostBytes);
-  bool pumpAll(std::size_t mostBytes); ///< Of each queue; whether anything was sent.
+  /// `due`: only what was refused before, or what handlers have posted.
+  bool pump(Queue &queue, std::size_t mostBytes, bool due = false);
+  /// Of each queue; whether anything was sent.
+  bool pumpAll(std::size_t mostBytes, bool due = false);
   void wakeIfBlocked();
   /// The same, unless the thread attends, and polls again by itself.
   void leaveToService() {

@@ -62,7 +62,6 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
     confirmInvalidate(from, head.wantsAck);
     evictUnread(nullptr); // an idle node has no release
   }
-  messenger.flush();
   messenger.notify();
 }
 

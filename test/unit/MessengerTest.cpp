@@ -182,6 +182,30 @@ fabric::LoopbackLimits roomForOne() {
   return limits;
 }
 
+TEST(Messenger, WhatAThreadHasPostedWaitsForItsFlushThoughHandlersRun) {
+  fabric::LoopbackNetwork network(2);
+  MessengerOptions options;
+  options.spinMicroseconds = 0;
+  options.serviceThread = false;
+  Messenger self(network.node(0), options), other(network.node(1), options);
+  const std::byte body{1};
+  const fabric::Bytes one(&body, 1);
+  self.setHandler(kSmall, [](NodeId, fabric::Bytes) {});
+  self.setHandler(kOther, [&](NodeId, fabric::Bytes) { self.post(1, kOther, {one}); });
+  const auto packetsAfter = [&](MessageKind kind) {
+    other.post(0, kind, {one});
+    other.flush();
+    while (self.makeProgress()) {
+    }
+    return self.packets().packets.load();
+  };
+  self.post(1, kSmall, {one}); // a thread that has more to say
+  EXPECT_EQ(packetsAfter(kSmall), 0u);
+  EXPECT_EQ(packetsAfter(kOther), 1u); // an answer does not wait, nor does what is before it
+  self.post(1, kSmall, {one});
+  EXPECT_EQ(packetsAfter(kSmall), 1u);
+}
+
 TEST(Messenger, WhoStopsDoesNotWaitForWhoTakesNothing) {
   fabric::LoopbackNetwork network(2, roomForOne());
   Messenger messenger(network.node(0), {.spinMicroseconds = 0});
