@@ -116,6 +116,7 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   if (options.events)
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
   watchesUpdates_ = isOneIn(kWatchedOneIn);
+  unreadUpdates_.endEpoch();
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
   isDone_ = false;

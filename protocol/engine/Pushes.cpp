@@ -54,6 +54,8 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
       const bool crossed = refreshed && latestPuts_.hasCrossed(block.begin, block.area->blockShift,
                                                                head.putsProcessed);
       const Event event = classifyUpdate(stateOf(block), refreshed, crossed, watches);
+      if (event == Event::UpdateWatched && !head.ofRelease)
+        unreadUpdates_.onClosed(block.begin);
       if (sites && event == Event::UpdateWatched)
         sites->onWatched(block.begin, head.site);
       step(block, event, context);

@@ -6,17 +6,29 @@
 // up: a program that writes an array in two phases, with a barrier between them, and reads its
 // neighbour's part after the second one would have to fetch what it has just given up. The second
 // time it is, as to send three phases in vain costs more than to fetch after the last one. What was
-// given up before, and is sent again, is watched at once.
+// given up before, and is sent again, is watched at once. A block that several nodes have written is
+// updated several times in one barrier: nobody can have read it in between, so that says nothing.
 #pragma once
+#include "protocol/engine/AddressHash.h"
 #include "protocol/engine/BlockMarks.h"
+#include <tsl/robin_set.h>
 
 namespace ompdsm {
 
 class UnreadUpdates {
 public:
+  /// An update of a barrier closes the copy.
+  void onClosed(Address block) { closed_.insert(block); }
+  /// This node leaves a barrier.
+  void endEpoch() {
+    if (!closed_.empty())
+      closed_ = {};
+  }
   /// An update finds the copy closed: nobody has read the one before. True: it is to be given up.
   /// `patient`: not yet, if that was the first time.
   bool onUnread(Address block, unsigned blockShift, bool patient) {
+    if (closed_.contains(block))
+      return false;
     if (patient && marks_.get(block, blockShift) == Mark::Trusted) {
       marks_.set(block, blockShift, Mark::UnreadOnce);
       return false;
@@ -44,6 +56,7 @@ private:
     Tried,      ///< The same, and an update is being watched.
   };
   BlockMarks<Mark> marks_;
+  tsl::robin_set<Address, AddressHash> closed_; ///< In this epoch.
 };
 
 } // namespace ompdsm

@@ -1,6 +1,8 @@
 // PushTest.cpp: changes are sent unasked to who reads all of them, and not for long to who does not.
 #include "test/unit/Duo.h"
 #include <gtest/gtest.h>
+#include <thread>
+#include <vector>
 
 namespace ompdsm::test {
 namespace {
@@ -55,6 +57,34 @@ TEST(Push, WhoReadsEverythingAgainIsSentItAgain) {
   const Traffic after(duo);
   EXPECT_GT(after.pushed - before.pushed, 200u);
   EXPECT_LE(after.unread - before.unread, 1u);
+}
+
+TEST(Push, WhatManyNodesWriteIsSentToAllOfThemAgainAndAgain) {
+  constexpr unsigned kNodes = 5;
+  constexpr int kRounds = 300;
+  ClusterOptions options;
+  options.nodes = kNodes;
+  Cluster cluster(options);
+  const auto at = [&](unsigned node) { return cluster.at(0, 8 * node); };
+  const auto runNode = [&](unsigned node) {
+    NodeThread thread(cluster, NodeId(node));
+    for (int round = 1; round <= kRounds; ++round) {
+      thread.write<int>(at(node), round);
+      thread.engineBarrier();
+      for (unsigned other = 0; other < kNodes; ++other)
+        EXPECT_EQ(thread.read<int>(at(other)), round);
+      thread.engineBarrier();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned node = 0; node < kNodes; ++node)
+      threads.emplace_back(runNode, node);
+  }
+  for (unsigned node = 1; node < kNodes; ++node) {
+    EXPECT_EQ(cluster.statistics(NodeId(node)).pushesUnread, 0U) << "updates of one barrier";
+    EXPECT_LE(cluster.statistics(NodeId(node)).blocksFetched, 4U);
+  }
 }
 
 /// The home writes `times` times under a lock, which goes to node 1 then, and back.
