@@ -116,7 +116,10 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   if (options.events)
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
   watchesUpdates_ = isOneIn(kWatchedOneIn);
-  unreadUpdates_.endEpoch();
+  for (const Address address : unreadUpdates_.endEpoch())
+    if (const BlockRef block = blockAt(*map.find(address), address);
+        stateOf(block) == BlockState::Unread)
+      noteUnread(block, /*patient=*/true);
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
   isDone_ = false;

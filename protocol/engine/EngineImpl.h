@@ -205,6 +205,7 @@ private:
   /// One that arrives, if sites are counted.
   void countUpdate(const BlockRef &block, SiteId sentAt);
   /// Gives up what was sent again before anybody read it, unless homes may be moving.
+  void noteUnread(const BlockRef &block, bool patient); ///< An update before it.
   void giveUpUnread(ThreadRegistration *thread);
   void evictUnread(ThreadRegistration *thread); ///< The same, under the lock.
   // Releases.cpp

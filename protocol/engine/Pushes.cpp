@@ -36,11 +36,10 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
       bool watches = watched;
       if (stateOf(block) == BlockState::Clean) {
         watches = unreadUpdates_.onOpen(block.begin, block.area->blockShift, watched);
-      } else if (stateOf(block) == BlockState::Unread &&
-                 (!head.ofRelease || isOneIn(kReleasesBorne)) &&
-                 unreadUpdates_.onUnread(block.begin, block.area->blockShift, !head.ofRelease)) {
-        unread_.push_back(block.begin);
-        anyUnread_.store(true, std::memory_order_relaxed);
+      } else if (stateOf(block) == BlockState::Unread && !head.ofRelease) {
+        unreadUpdates_.onUpdated(block.begin);
+      } else if (stateOf(block) == BlockState::Unread && isOneIn(kReleasesBorne)) {
+        noteUnread(block, /*patient=*/false);
       }
       soleBlocks_.set(block.begin, block.area->blockShift,
                       isSoleSharer(stateOf(block), head.isSole));
@@ -72,6 +71,13 @@ void Engine::Impl::countUpdate(const BlockRef &block, SiteId sentAt) {
     sites->onOutcome(block.begin, /*isRead=*/false);
   else if (isFetching(stateOf(block)))
     sites->count(sentAt, [](SiteCounts &counts) { ++counts.pushesLate; });
+}
+
+void Engine::Impl::noteUnread(const BlockRef &block, bool patient) {
+  if (!unreadUpdates_.onUnread(block.begin, block.area->blockShift, patient))
+    return;
+  unread_.push_back(block.begin);
+  anyUnread_.store(true, std::memory_order_relaxed);
 }
 
 void Engine::Impl::giveUpUnread(ThreadRegistration *thread) {

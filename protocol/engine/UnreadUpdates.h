@@ -6,12 +6,16 @@
 // up: a program that writes an array in two phases, with a barrier between them, and reads its
 // neighbour's part after the second one would have to fetch what it has just given up. The second
 // time it is, as to send three phases in vain costs more than to fetch after the last one. What was
-// given up before, and is sent again, is watched at once. A block that several nodes have written is
-// updated several times in one barrier: nobody can have read it in between, so that says nothing.
+// given up before, and is sent again, is watched at once.
+//
+// What a barrier updates may come before this node has arrived there, and before its threads have
+// read what came of the barrier before; and a block that several nodes have written is updated
+// several times. So what they have not read is known when this node leaves the barrier.
 #pragma once
 #include "protocol/engine/AddressHash.h"
 #include "protocol/engine/BlockMarks.h"
 #include <tsl/robin_set.h>
+#include <vector>
 
 namespace ompdsm {
 
@@ -19,16 +23,27 @@ class UnreadUpdates {
 public:
   /// An update of a barrier closes the copy.
   void onClosed(Address block) { closed_.insert(block); }
-  /// This node leaves a barrier.
-  void endEpoch() {
+  /// One finds it closed.
+  void onUpdated(Address block) {
+    if (!closed_.contains(block))
+      updated_.insert(block);
+  }
+  /// This node leaves a barrier. Which copies it has updated that were closed before; where one
+  /// still is, nobody has read the update before.
+  std::vector<Address> endEpoch() {
+    std::vector<Address> updated;
+    for (const Address block : updated_)
+      if (!closed_.contains(block))
+        updated.push_back(block);
+    if (!updated_.empty())
+      updated_ = {};
     if (!closed_.empty())
       closed_ = {};
+    return updated;
   }
-  /// An update finds the copy closed: nobody has read the one before. True: it is to be given up.
-  /// `patient`: not yet, if that was the first time.
+  /// Nobody has read the update before. True: the copy is to be given up. `patient`: not yet, if
+  /// that was the first time.
   bool onUnread(Address block, unsigned blockShift, bool patient) {
-    if (closed_.contains(block))
-      return false;
     if (patient && marks_.get(block, blockShift) == Mark::Trusted) {
       marks_.set(block, blockShift, Mark::UnreadOnce);
       return false;
@@ -56,7 +71,8 @@ private:
     Tried,      ///< The same, and an update is being watched.
   };
   BlockMarks<Mark> marks_;
-  tsl::robin_set<Address, AddressHash> closed_; ///< In this epoch.
+  // In this epoch:
+  tsl::robin_set<Address, AddressHash> closed_, updated_;
 };
 
 } // namespace ompdsm

@@ -1,5 +1,8 @@
-// PushTest.cpp: changes are sent unasked to who reads all of them, and not for long to who does not.
+// PushTest.cpp: changes are sent unasked to who reads all of them, and not for long to who does
+// not.
 #include "test/unit/Duo.h"
+#include "test/unit/Trio.h"
+#include <atomic>
 #include <gtest/gtest.h>
 #include <thread>
 #include <vector>
@@ -85,6 +88,42 @@ TEST(Push, WhatManyNodesWriteIsSentToAllOfThemAgainAndAgain) {
     EXPECT_EQ(cluster.statistics(NodeId(node)).pushesUnread, 0U) << "updates of one barrier";
     EXPECT_LE(cluster.statistics(NodeId(node)).blocksFetched, 4U);
   }
+}
+
+/// Nodes 1, the home, and 2 write in each round; node 0 reads what they wrote in the one before,
+/// in every other round after what they write next has come.
+TEST(Push, WhatIsReadAfterTheNextUpdatesHaveComeIsSentAgainAndAgain) {
+  constexpr int kRounds = 300;
+  ClusterOptions options = Trio::threeNodes();
+  options.areas = {{0, 4096, 1, 8}};
+  Trio trio(options);
+  const auto at = [&](int round, unsigned node) {
+    return trio.at(std::size_t(round % 2) * 64 + node * 8);
+  };
+  const auto hasCome = [&](int round, unsigned node) {
+    auto *const place = reinterpret_cast<int *>(trio.cluster.memory(0, at(round, node)));
+    return std::atomic_ref(*place).load() == round;
+  };
+  const auto isSent = [&] { return trio.cluster.statistics(0).blocksFetched == 2; };
+  for (int round = 1; round <= kRounds; ++round) {
+    const auto read = [&] {
+      for (const unsigned node : {1U, 2U})
+        EXPECT_EQ(trio.home.read<int>(at(round - 1, node)), round - 1);
+    };
+    if (round % 2)
+      read();
+    trio.one.write<int>(at(round, 1), round);
+    trio.two.write<int>(at(round, 2), round);
+    std::jthread one([&] { trio.one.engineBarrier(); }), two([&] { trio.two.engineBarrier(); });
+    if (round % 2 == 0) {
+      while (isSent() && !(hasCome(round, 1) && hasCome(round, 2)))
+        std::this_thread::yield();
+      read();
+    }
+    trio.home.engineBarrier();
+  }
+  EXPECT_EQ(trio.cluster.statistics(0).pushesUnread, 0U);
+  EXPECT_EQ(trio.cluster.statistics(0).blocksFetched, 2U);
 }
 
 /// The home writes `times` times under a lock, which goes to node 1 then, and back.
