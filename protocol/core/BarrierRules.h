@@ -7,9 +7,9 @@
 //    every other, behind its Invalidates.
 // 3. A node that has all Dones, and with them all Invalidates, may go on.
 // If all nodes reported that they are settled, nothing comes of the epoch's Puts and no home moves:
-// then a node goes on after 1. All see the same. Units (HomeMap) that one other node alone changed
-// in the epoch, and that it holds whole, move there: the list travels with Done, so all nodes
-// change their maps in step 3.
+// then a node goes on after 1. All see the same. Units (HomeMap) that other nodes changed in the
+// epoch, and their home did not, move to one of these if it holds all of the unit: the list travels
+// with Done, so all nodes change their maps in step 3.
 //
 // Nothing comes of Puts, either, of which a home need tell nobody: where two nodes write one block,
 // at the border of their parts of a grid, no others share it. So with an Update a home says if the
@@ -21,6 +21,7 @@
 #include "BarrierTree.h"
 #include "BlockFlush.h"
 #include "PeerCounts.h"
+#include <algorithm>
 
 namespace ompdsm {
 
@@ -76,14 +77,17 @@ constexpr bool mustHoldRequest(Value senderEpoch, Value completedEpoch, bool rea
   return senderEpoch > completedEpoch && (reads || isDone || othersWait);
 }
 
-/// Who changed a unit in this epoch.
-inline constexpr NodeId kSeveralWriters = 0xffff;
-constexpr NodeId joinWriters(NodeId known, NodeId writer) {
-  return known == writer ? known : kSeveralWriters;
+/// Who may get a unit that was changed in this epoch: the lowest of the nodes that have. A unit
+/// that its home has changed stays, as does one that was changed in a way that leaves no copy.
+inline constexpr NodeId kUnitStays = 0xffff;
+constexpr NodeId joinWriters(NodeId known, NodeId writer, NodeId home) {
+  if (known == writer)
+    return known;
+  if (known == home || writer == home)
+    return kUnitStays;
+  return known == kUnitStays || writer == kUnitStays ? kUnitStays : std::min(known, writer);
 }
-constexpr bool isHeir(NodeId writer, NodeId home) {
-  return writer != kSeveralWriters && writer != home;
-}
+constexpr bool isHeir(NodeId writer, NodeId home) { return writer != kUnitStays && writer != home; }
 
 /// Whether one block of a unit may move to `heir`. What the heir fetched after this node's flush is
 /// tracked since, and nobody here has written it: it is flushed again before that is decided.

@@ -177,8 +177,13 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
   std::vector<MovedPages> moves;
   for (auto [unit, heir] : history_.candidates()) {
     const Area &area = *map.find(unit);
-    if (moves.size() == kMaxMoves || !unitMayMove(area, unit, heir, thread))
+    if (moves.size() == kMaxMoves)
+      break;
+    if (!unitMayMove(area, unit, heir, thread)) {
+      history_.noteStayed(unit);
       continue;
+    }
+    history_.noteMoved(unit);
     Address end = homes.unitEnd(area, unit);
     forEachBlock(unit, end - unit, [&, heir = heir](const BlockRef &block) {
       StepContext context;
@@ -188,7 +193,6 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
     });
     auto pages = static_cast<std::uint32_t>((end - pageOf(unit) + kPageBytes - 1) >> kPageShift);
     statistics.pagesMigrated.fetch_add(pages, std::memory_order_relaxed);
-    history_.noteMoved(unit);
     if (!moves.empty() && moves.back().heir == heir &&
         moves.back().firstPage + Address(moves.back().pages) * kPageBytes == pageOf(unit) &&
         map.find(moves.back().firstPage) == &area)

@@ -101,7 +101,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     histories_.densities.onPut(block.begin, block.area->blockShift);
     step(block, classifyPut(whole, away), context);
     // What this node then stores there goes unseen: who sends it away is not the only writer.
-    noteWriter(block, away ? kSeveralWriters : from, head.epoch > completedEpoch_);
+    noteWriter(block, away ? kUnitStays : from, head.epoch > completedEpoch_);
     if (head.ofBarrier)
       noteChange(block, from);
   });
@@ -133,7 +133,7 @@ void Engine::Impl::serveAtomic(NodeId from, WireReader &reader) {
   bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
   step(block, classifyAtomic(mayWrite), context);
   if (mayWrite)
-    noteWriter(block, kSeveralWriters);
+    noteWriter(block, kUnitStays);
   answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
 }
 

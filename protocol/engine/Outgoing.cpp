@@ -81,7 +81,7 @@ void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   peers_[sharer].onInvalidateSent(ack);
   const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack,
                         ack || confirmation == Confirmation::Deferred,
-                        std::exchange(peers_[sharer].updateIsSole, true), siteOf(confirmation)};
+                        peers_[sharer].updateIsSole, siteOf(confirmation)};
   messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish(head)}, urgencyOf(ack));
   updates_[sharer].clear();
 }

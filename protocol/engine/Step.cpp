@@ -75,8 +75,7 @@ void Engine::Impl::Port::forwardPut(NodeId to) {
 }
 
 void Engine::Impl::Port::collectShared(NodeId to) {
-  updateFor(to, 1).addLine(block_.begin, 0, memory());
-  engine_.peers_[to].updateIsSole = false;
+  updateFor(to, 1, /*isSole=*/false).addLine(block_.begin, 0, memory());
 }
 
 void Engine::Impl::Port::applyAtomicToTwin() {

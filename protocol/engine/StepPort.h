@@ -236,11 +236,16 @@ private:
     return engine_.options.pushUpdates && !isForeign() && block_.bytes <= kMostPushedBytes;
   }
   PutWriter &updateFor(NodeId to, std::size_t lines) {
+    return updateFor(to, lines, engine_.options.soleSharers && sharers().isOnly(to));
+  }
+  /// `isSole`: so is said to the receiver, of all blocks of a message alike.
+  PutWriter &updateFor(NodeId to, std::size_t lines, bool isSole) {
     PutWriter &update = engine_.updates_[to];
-    if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
+    bool &saysSole = engine_.peers_[to].updateIsSole;
+    if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)) ||
+        (!update.empty() && saysSole != isSole))
       engine_.postUpdates(to, engine_.putConfirmation_);
-    const bool isSole = engine_.options.soleSharers && sharers().isOnly(to);
-    engine_.peers_[to].updateIsSole &= isSole;
+    saysSole = isSole;
     if (isSole && engine_.nodes > 2) // else there is no other
       engine_.saidSole_.set(block_.begin, block_.area->blockShift, true);
     engine_.statistics.blocksPushed.fetch_add(1, std::memory_order_relaxed);

@@ -51,7 +51,7 @@ void World::askBehind(State &s, unsigned t) {
 
 bool World::givesHomesAway(const State &s, unsigned n) const {
   return std::any_of(s.nodes[n].writers, s.nodes[n].writers + kBlocks, [&](std::uint8_t writer) {
-    return writer != 0 && writer != Node::kSeveral && isHeir(NodeId(writer - 1), NodeId(n));
+    return writer != 0 && writer != Node::kStays && isHeir(NodeId(writer - 1), NodeId(n));
   });
 }
 
@@ -131,7 +131,7 @@ void World::moveAndTellDone(State &s, unsigned t) {
   if (node.word.askNothing || !rules_.homesMoveOnPromise)
     for (unsigned unit = 0; unit < (litmus_.oneUnit ? 1 : kBlocks); ++unit) {
       const std::uint8_t writer = node.writers[unit];
-      if (writer == 0 || writer == Node::kSeveral || !isHeir(writer - 1, NodeId(n)))
+      if (writer == 0 || writer == Node::kStays || !isHeir(writer - 1, NodeId(n)))
         continue;
       const NodeId heir = NodeId(writer - 1);
       if (!mayCedeUnit(s, n, unit, heir, t))

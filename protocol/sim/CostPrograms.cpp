@@ -142,7 +142,8 @@ std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists) {
 const std::vector<Litmus> &allLitmuses() {
   static const std::vector<Litmus> all = concat(
       {blockPrograms(), barrierPrograms(), evictionPrograms(), overwritePrograms(), pushPrograms(),
-       fetchPrograms(), handoverPrograms(), costPrograms(), barePrograms(), solePrograms()});
+       fetchPrograms(), handoverPrograms(), costPrograms(), barePrograms(), solePrograms(),
+       borderPrograms()});
   return all;
 }
 

@@ -7,6 +7,7 @@ namespace ompdsm::sim {
 std::vector<Litmus> blockPrograms();
 std::vector<Litmus> barePrograms();
 std::vector<Litmus> barrierPrograms();
+std::vector<Litmus> borderPrograms();
 std::vector<Litmus> costPrograms();
 std::vector<Litmus> evictionPrograms();
 std::vector<Litmus> fetchPrograms();

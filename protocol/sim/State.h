@@ -81,7 +81,7 @@ struct Node {
   std::array<Peer, kMaxNodes> peers;
   Clock clock;
   std::uint8_t homes[kBlocks];
-  std::uint8_t writers[kBlocks];      ///< Node + 1, or kSeveral; by unit.
+  std::uint8_t writers[kBlocks];      ///< The heir (joinWriters) + 1, or kStays; by unit.
   std::uint8_t earlyWriters[kBlocks]; ///< The same of the next epoch.
   std::uint8_t heirs[kBlocks];        ///< Of units that this node gives away, + 1.
   std::uint8_t dirty, foreignCopies;  ///< Sets of blocks.
@@ -97,7 +97,7 @@ struct Node {
   bool hasFetched;                 ///< Since it arrived last.
   bool isDone;                     ///< In the barrier that it is in.
   bool mayMove;                    ///< It has promised to ask nothing.
-  static constexpr std::uint8_t kSeveral = 0xff;
+  static constexpr std::uint8_t kStays = 0xff;
 };
 
 /// What a thread is doing inside of its current operation.

@@ -279,7 +279,7 @@ void World::deliverRequest(State &s, const Message &message) {
     if (!context.executed)
       fail("an atomic operation is not done");
     if (message.flag)
-      noteWriter(s, n, message.block, Node::kSeveral);
+      noteWriter(s, n, message.block, Node::kStays);
     answer(s, n, message.from, Kind::AtomicReply, message.thread, before);
     break;
   }
@@ -288,14 +288,14 @@ void World::deliverRequest(State &s, const Message &message) {
 void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly) {
   if (!traits(block).migratable && rules_.untrackedHomesStay)
     return;
-  const NodeId wide = writer == Node::kSeveral ? kSeveralWriters : writer;
+  const NodeId wide = writer == Node::kStays ? kUnitStays : writer;
   Node &node = s.nodes[n];
   std::uint8_t &entry = (isEarly ? node.earlyWriters : node.writers)[unitOf(block)];
   const NodeId known = entry == 0                ? wide
-                       : entry == Node::kSeveral ? kSeveralWriters
+                       : entry == Node::kStays ? kUnitStays
                                                  : NodeId(entry - 1);
-  const NodeId joined = joinWriters(known, wide);
-  entry = joined == kSeveralWriters ? Node::kSeveral : std::uint8_t(joined + 1);
+  const NodeId joined = joinWriters(known, wide, NodeId(n));
+  entry = joined == kUnitStays ? Node::kStays : std::uint8_t(joined + 1);
 }
 
 /// Tells some nodes that they may go on, behind a release towards them.

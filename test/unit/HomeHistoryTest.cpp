@@ -36,7 +36,35 @@ TEST(HomeHistory, WhoTakesTurnsGetsNothing) {
     EXPECT_FALSE(movesAfter(history, {kOne}));
     EXPECT_FALSE(movesAfter(history, {kTwo}));
     EXPECT_FALSE(movesAfter(history, {kOne}));
-    EXPECT_FALSE(movesAfter(history, {kOne, kTwo}));
+    EXPECT_FALSE(movesAfter(history, {kOne, kSelf}));
+  }
+}
+
+TEST(HomeHistory, TheLowestOfItsWritersGetsIt) {
+  HomeHistory history(kSelf, 2);
+  history.noteWriter(kUnit, kTwo);
+  history.noteWriter(kUnit, kOne);
+  EXPECT_FALSE(history.hasCandidates());
+  history.endEpoch();
+  history.noteWriter(kUnit, kTwo);
+  EXPECT_FALSE(history.hasCandidates()) << "not the one of the epoch before";
+  history.noteWriter(kUnit, kOne);
+  ASSERT_TRUE(history.hasCandidates());
+  EXPECT_EQ(history.candidates().front().heir, kOne);
+  history.noteWriter(kUnit, kSelf);
+  EXPECT_FALSE(history.hasCandidates()) << "the home has written, too";
+}
+
+TEST(HomeHistory, WhatCannotMoveIsTriedAfterTwiceAsLong) {
+  HomeHistory history(kSelf, 2);
+  for (const int needed : {2, 4, 8}) {
+    for (int epoch = 1; epoch < needed; ++epoch)
+      EXPECT_FALSE(movesAfter(history, {kOne})) << needed << ", " << epoch;
+    history.noteWriter(kUnit, kOne);
+    EXPECT_TRUE(history.hasCandidates());
+    history.noteStayed(kUnit);
+    EXPECT_FALSE(history.hasCandidates());
+    history.endEpoch();
   }
 }
 
@@ -46,7 +74,7 @@ TEST(HomeHistory, AfterEachMoveItTakesTwiceAsLong) {
     for (int epoch = 1; epoch < needed; ++epoch)
       EXPECT_FALSE(movesAfter(history, {kOne})) << needed << ", " << epoch;
     EXPECT_TRUE(movesAfter(history, {kOne}));
-    EXPECT_FALSE(movesAfter(history, {kTwo, kOne})) << "it has come back, and is remembered";
+    EXPECT_FALSE(movesAfter(history, {kSelf, kOne})) << "it has come back, and is remembered";
   }
 }
 
@@ -59,16 +87,16 @@ TEST(HomeHistory, WhatWasNeverUsedMovesAtOnce) {
 
   HomeHistory other(kSelf, 2);
   other.noteUnused(kUnit);
-  EXPECT_FALSE(movesAfter(other, {kOne, kTwo}));
+  EXPECT_FALSE(movesAfter(other, {kOne, kSelf}));
   EXPECT_FALSE(movesAfter(other, {kOne})) << "it has been used by now";
 }
 
-TEST(HomeHistory, WhatIsProposedMovesUnlessOthersWriteIt) {
+TEST(HomeHistory, WhatIsProposedMovesUnlessItsHomeWritesIt) {
   HomeHistory history(kSelf, 2);
   history.propose(kUnit, kTwo);
   EXPECT_TRUE(movesAfter(history, {}));
   history.propose(kUnit, kTwo);
-  EXPECT_FALSE(movesAfter(history, {kOne}));
+  EXPECT_FALSE(movesAfter(history, {kSelf}));
 }
 
 TEST(HomeHistory, WithoutPatienceTheOnlyWriterGetsItEachTime) {

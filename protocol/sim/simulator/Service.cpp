@@ -94,7 +94,7 @@ void Simulation::serve(Node &node, const Message &message) {
     context.atomicOld = &old;
     step(node, block, classifyAtomic(body.atomic.mayWrite()), context);
     if (body.atomic.mayWrite())
-      noteWriter(node, block, kSeveralWriters);
+      noteWriter(node, block, kUnitStays);
     answerWhenConfirmed(node, {message.from, Kind::AtomicReply, message.name, old, {}}, before);
     break;
   }
@@ -195,7 +195,7 @@ void Simulation::noteWriter(Node &node, BlockId block, NodeId writer, bool isEar
   auto &writers = isEarly ? node.earlyWriters : node.writers;
   const auto [entry, isNew] = writers.try_emplace(space_.block(block).unit, writer);
   if (!isNew)
-    entry->second = joinWriters(entry->second, writer);
+    entry->second = joinWriters(entry->second, writer, node.self);
 }
 
 } // namespace ompdsm::simulator
