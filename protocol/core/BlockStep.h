@@ -106,9 +106,10 @@ void tellSharers(Port &port, const NodeId *spared, Push &&push) {
   });
 }
 
-/// The peer has become a sharer: who takes itself for the only one hears of it.
+/// The peer has become a sharer: who takes itself for the only one hears of it. If it is that
+/// itself, and has overwritten the block, it still does.
 template <BlockPort Port> void endSoleSharing(Port &port) {
-  if (!port.hasSaidSole())
+  if (port.sharers().isOnly(port.peer()) || !port.hasSaidSole())
     return;
   port.forgetSaidSole();
   port.sharers().forEach([&](NodeId sharer) {

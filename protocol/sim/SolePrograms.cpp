@@ -59,6 +59,11 @@ std::vector<Litmus> thirdNodes() {
            {{0, home() + write(X, 3) + barriers(2)},
             {1, sharer() + barrier() + write(Y, 2) + barrier()},
             {2, third() + late + barrier() + read(Y)}}),
+      sole("a third node fetches when the sharer has overwritten it",
+           {{0, wait(a) + write(X, 1) + barriers(4)},
+            {1, checkRead() + post(a) + barrier() + overwrite(3, 4) + barriers(2) + write(Y, 5) +
+                    barrier()},
+            {2, barriers(2) + checkRead() + barriers(2) + read(Y)}}),
       sole("a third node has fetched long ago",
            {{0, home() + barriers(3)},
             {1, sharer() + barriers(2) + write(Y, 2) + barrier()},
