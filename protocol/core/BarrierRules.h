@@ -12,11 +12,12 @@
 // with Done, so all nodes change their maps in step 3.
 //
 // Nothing comes of Puts, either, of which a home need tell nobody: where two nodes write one block,
-// at the border of their parts of a grid, no others share it. So with an Update a home says if the
-// receiver is the block's only sharer, and tells it if another fetches (BlockStep.h); the sharer
-// forgets it with its copy. What it puts before it hears of the one or the other does not matter
-// where a barrier has its second half, behind which it has heard: so it does if anybody has fetched
-// in the epoch, or may still. Or another has overwritten the block, which is a Put of another kind.
+// at the border of their parts of a grid, no others share it. So with an Update, of nothing if it
+// has changed nothing, a home says if the receiver is the block's only sharer, and tells it if
+// another fetches (BlockStep.h); the sharer forgets it with its copy. What it puts before it hears
+// of the one or the other does not matter where a barrier has its second half, behind which it has
+// heard: so it does if anybody has fetched in the epoch, or may still. Or if another has
+// overwritten the block, which was not its sharer.
 #pragma once
 #include "BarrierTree.h"
 #include "BlockFlush.h"
@@ -77,17 +78,31 @@ constexpr bool mustHoldRequest(Value senderEpoch, Value completedEpoch, bool rea
   return senderEpoch > completedEpoch && (reads || isDone || othersWait);
 }
 
-/// Who may get a unit that was changed in this epoch: the lowest of the nodes that have. A unit
-/// that its home has changed stays, as does one that was changed in a way that leaves no copy.
+/// Who has changed a unit in an epoch: one or two nodes. It may move to one of these, as one of two
+/// whose parts meet in it holds all of it, unless its home has changed it, too, or a third node, or
+/// somebody in a way that leaves no copy (kUnitStays).
 inline constexpr NodeId kUnitStays = 0xffff;
-constexpr NodeId joinWriters(NodeId known, NodeId writer, NodeId home) {
-  if (known == writer)
-    return known;
-  if (known == home || writer == home)
-    return kUnitStays;
-  return known == kUnitStays || writer == kUnitStays ? kUnitStays : std::min(known, writer);
-}
-constexpr bool isHeir(NodeId writer, NodeId home) { return writer != kUnitStays && writer != home; }
+struct Writers {
+  NodeId lower = kUnitStays, higher = kUnitStays;
+
+  static constexpr Writers of(NodeId writer, NodeId home) {
+    return writer == home ? Writers{} : Writers{writer, writer};
+  }
+  constexpr void join(NodeId writer, NodeId home) {
+    if (writer == lower || writer == higher)
+      return;
+    const bool stays = lower != higher || !mayMove() || writer == home || writer == kUnitStays;
+    *this = stays ? Writers{} : Writers{std::min(lower, writer), std::max(lower, writer)};
+  }
+  constexpr bool mayMove() const { return lower != kUnitStays; }
+  /// The first who may get the unit by mayHave(heir), or kUnitStays.
+  template <class MayHave> NodeId heir(MayHave mayHave) const {
+    if (!mayMove() || mayHave(lower))
+      return lower;
+    return higher != lower && mayHave(higher) ? higher : kUnitStays;
+  }
+  friend constexpr bool operator==(const Writers &, const Writers &) = default;
+};
 
 /// Whether one block of a unit may move to `heir`. What the heir fetched after this node's flush is
 /// tracked since, and nobody here has written it: it is flushed again before that is decided.

@@ -57,8 +57,9 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   // Sole sharers (BarrierRules.h).
   { port.hasSaidSole() } -> std::same_as<bool>; ///< The home, to a sharer.
   port.forgetSaidSole();
-  port.collectShared(node); ///< That there is another: an Update of nothing.
-  port.forgetSole();        ///< The sharer's copy ends.
+  { port.saysSole() } -> std::same_as<bool>; ///< To the peer, which has put; may say so again.
+  port.collectSharing(node, true); ///< Whether it is the only sharer: an Update of nothing.
+  port.forgetSole();               ///< The sharer's copy ends.
   // Untracked areas.
   { port.isUntracked() } -> std::same_as<bool>;
   { port.isForeign() } -> std::same_as<bool>;
@@ -106,16 +107,19 @@ void tellSharers(Port &port, const NodeId *spared, Push &&push) {
   });
 }
 
-/// The peer has become a sharer: who takes itself for the only one hears of it. If it is that
-/// itself, and has overwritten the block, it still does.
-template <BlockPort Port> void endSoleSharing(Port &port) {
-  if (port.sharers().isOnly(port.peer()) || !port.hasSaidSole())
-    return;
-  port.forgetSaidSole();
-  port.sharers().forEach([&](NodeId sharer) {
-    if (sharer != port.peer())
-      port.collectShared(sharer);
-  });
+/// The peer, which may have become a sharer or changed the block, hears if it is the only one; and
+/// if it is not, who takes itself for that. A sharer that overwrites the block is one as before.
+template <BlockPort Port> void tellOfSharing(Port &port) {
+  if (port.sharers().isOnly(port.peer())) {
+    if (port.saysSole())
+      port.collectSharing(port.peer(), /*isSole=*/true);
+  } else if (port.hasSaidSole()) {
+    port.forgetSaidSole();
+    port.sharers().forEach([&](NodeId sharer) {
+      if (sharer != port.peer())
+        port.collectSharing(sharer, /*isSole=*/false);
+    });
+  }
 }
 
 /// Without making a record: most copies that are read and updated have none.
@@ -189,7 +193,7 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     return;
   case Action::AddSharer:
     port.record().sharers.insert(port.peer());
-    endSoleSharing(port);
+    tellOfSharing(port);
     return;
   case Action::RemoveSharer:
     port.record().sharers.erase(port.peer());
@@ -227,6 +231,7 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     if (!mayForwardPut(port.isUntracked()))
       return invalidateSharers(port, &writer);
     tellSharers(port, &writer, [&](NodeId sharer) { port.forwardPut(sharer); });
+    tellOfSharing(port);
     return;
   }
   case Action::RefreshAll:

@@ -47,6 +47,7 @@ enum class Note : std::uint8_t {
   ListForeign,
   IsSharer,    ///< Node, answer.
   HasSaidSole, ///< Answer, if it is yes.
+  SaysSole,    ///< The same.
   Impossible,  ///< The node ends here.
 };
 
@@ -63,7 +64,8 @@ inline constexpr NoteShape kNoteShapes[] = {
     {"Execute", 0},       {"ExecuteInTwin", 0},  {"SendGet", 1},      {"SendPut", 3},
     {"SendWhole", 3},     {"SendAway", 3},       {"SendLeave", 1},    {"SendTwin", 2},
     {"SendMemory", 2},    {"SendInvalidate", 1}, {"SendUpdate", 3},   {"Expects", 2},
-    {"ListForeign", 0},   {"IsSharer", 2},       {"HasSaidSole", 1},  {"Impossible", 0}};
+    {"ListForeign", 0},   {"IsSharer", 2},       {"HasSaidSole", 1},  {"SaysSole", 1},
+    {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -269,10 +271,16 @@ public:
       journal_.add(Note::HasSaidSole, true);
     return has;
   }
-  void collectShared(NodeId to) {
+  bool saysSole() {
+    const bool says = Port::saysSole();
+    if (says)
+      journal_.add(Note::SaysSole, true);
+    return says;
+  }
+  void collectSharing(NodeId to, bool isSole) {
     const ContentsDigest nothing = Port::digestOfNothing();
     journal_.add(Note::SendUpdate, to, nothing.lines, nothing.sum);
-    Port::collectShared(to);
+    Port::collectSharing(to, isSole);
   }
   void listForeignCopy() {
     journal_.add(Note::ListForeign);

@@ -8,7 +8,7 @@ using NodeId = std::uint16_t;
 using Address = std::uintptr_t;
 /// A place in the program at which nodes synchronise, the same on all of them; kSiteIdBits bits.
 using SiteId = std::uint32_t;
-inline constexpr unsigned kSiteIdBits = 29; ///< What messages have room for.
+inline constexpr unsigned kSiteIdBits = 30; ///< What messages have room for.
 inline constexpr SiteId kNoSite = 0; ///< None in particular.
 
 } // namespace ompdsm

@@ -62,7 +62,7 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   Lock guard(lock);
   askBehindBarrier(thread);
   Report own;
-  const bool givesAway = history_.hasCandidates(), hasFetched = std::exchange(hasFetched_, false);
+  const bool givesAway = history_.wantsMoves(), hasFetched = std::exchange(hasFetched_, false);
   own.agreement.areSettled = options.shortBarriers && isSettled(peers_, givesAway);
   own.agreement.tellNobody =
       options.shortBarriers && tellsNobody(peers_, givesAway, hasFetched && nodes > 2);
@@ -175,17 +175,19 @@ void Engine::Impl::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
 
 std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
   std::vector<MovedPages> moves;
-  for (auto [unit, heir] : history_.candidates()) {
+  for (const auto &[unit, writers] : history_.candidates()) {
     const Area &area = *map.find(unit);
     if (moves.size() == kMaxMoves)
       break;
-    if (!unitMayMove(area, unit, heir, thread)) {
+    const NodeId heir = writers.heir(
+        [&, unit = unit](NodeId writer) { return unitMayMove(area, unit, writer, thread); });
+    if (heir == kUnitStays) {
       history_.noteStayed(unit);
       continue;
     }
     history_.noteMoved(unit);
     Address end = homes.unitEnd(area, unit);
-    forEachBlock(unit, end - unit, [&, heir = heir](const BlockRef &block) {
+    forEachBlock(unit, end - unit, [&](const BlockRef &block) {
       StepContext context;
       context.node = heir;
       step(block, Event::Cede, context);

@@ -22,13 +22,14 @@ void PutWriter::begin() { writer_.put(RequestHead{}); }
 void PutWriter::extendRun(Address first, std::uint32_t lines, PutForm form) {
   if (writer_.empty())
     begin();
-  if (lines_ == 0 || first != next_ || form != form_ || runLines_ + lines > kMaxRunLines) {
+  const std::uint32_t wanted = std::uint32_t(form) | sole_;
+  if (lines_ == 0 || first != next_ || wanted != form_ || runLines_ + lines > kMaxRunLines) {
     writer_.put(std::uint64_t(first));
     countAt_ = writer_.size();
     writer_.put(std::uint32_t(0));
-    writer_.put(form);
+    writer_.put(wanted);
     runLines_ = 0;
-    form_ = form;
+    form_ = wanted;
   }
   writer_.patch(countAt_, runLines_ += lines);
   next_ = first + lines * kLineBytes;
@@ -74,15 +75,18 @@ void PutWriter::addWhole(Address begin, fabric::Bytes contents, WholeBlock why) 
 void PutWriter::clear() {
   writer_.clear();
   lines_ = 0;
+  sole_ = 0;
 }
 
 namespace {
 /// The lines of one run, from `line` on, of which the first is lines[0]; false if malformed.
-[[nodiscard]] bool readRunOfLines(WireReader &reader, Address line, std::span<PutLine> lines) {
+[[nodiscard]] bool readRunOfLines(WireReader &reader, Address line, bool isSole,
+                                  std::span<PutLine> lines) {
   for (PutLine &put : lines) {
     put.line = line;
     put.lines = 1;
     put.whole = false;
+    put.isSole = isSole;
     line += kLineBytes;
   }
   const fabric::Bytes rest = reader.rest();
@@ -106,9 +110,12 @@ bool readPutLines(WireReader &reader, PutLines &lines) {
   while (!reader.atEnd()) {
     std::uint64_t line;
     std::uint32_t count;
-    PutForm form;
-    if (!reader.get(line) || !reader.get(count) || !reader.get(form) ||
-        form > PutForm::RefreshedAsZeros || line % kLineBytes || count == 0 ||
+    std::uint32_t coded;
+    if (!reader.get(line) || !reader.get(count) || !reader.get(coded))
+      return false;
+    const bool isSole = coded & kSoleForm;
+    const PutForm form{coded & ~kSoleForm};
+    if (form > PutForm::RefreshedAsZeros || line % kLineBytes || count == 0 ||
         count > kMaxRunLines || line + std::uint64_t(count) * kLineBytes < line)
       return false;
     const std::size_t before = lines.size();
@@ -116,8 +123,9 @@ bool readPutLines(WireReader &reader, PutLines &lines) {
     lines.resize(before + (whole ? 1 : count));
     const std::span added = std::span(lines).subspan(before);
     if (whole)
-      added[0] = {line, kWholeLine, nullptr, count, true, reasonOf(form)};
-    if (whole ? !readWholeRun(reader, form, added[0]) : !readRunOfLines(reader, line, added)) {
+      added[0] = {line, kWholeLine, nullptr, count, true, reasonOf(form), isSole};
+    if (whole ? !readWholeRun(reader, form, added[0])
+              : !readRunOfLines(reader, line, isSole, added)) {
       lines.resize(before);
       return false;
     }

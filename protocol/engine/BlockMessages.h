@@ -19,6 +19,9 @@ enum class PutForm : std::uint32_t {
   RefreshedAsZeros,
 };
 
+/// Added to the form of a run of an Update: the receiver is the only sharer of its blocks.
+inline constexpr std::uint32_t kSoleForm = 1u << 31;
+
 /// Body of a Put or an Update: RequestHead or UpdateHead, then runs {u64 first line address, u32
 /// lines, u32 PutForm, then as it says}.
 class PutWriter {
@@ -36,6 +39,8 @@ public:
   /// All of a block.
   void addWhole(Address begin, fabric::Bytes contents, WholeBlock why);
   bool empty() const { return lines_ == 0; }
+  /// Of the lines that follow, until clear(): the receiver is the only sharer of their blocks.
+  void saySole(bool isSole) { sole_ = isSole ? kSoleForm : 0; }
   /// Sets the head and returns the body, valid until clear().
   template <class Head> fabric::Bytes finish(Head head) {
     if (writer_.empty())
@@ -59,7 +64,7 @@ private:
   std::size_t countAt_ = 0;
   Address next_ = 0;
   std::uint32_t runLines_ = 0;
-  PutForm form_ = PutForm::Masked;
+  std::uint32_t form_ = 0, sole_ = 0; ///< Of the run; what is added to the next form.
   std::size_t lines_ = 0;
 };
 

@@ -34,6 +34,7 @@ struct PutLine {
   std::uint32_t lines;     ///< One, or of the run.
   bool whole;
   WholeBlock why; ///< If it is one.
+  bool isSole;    ///< The receiver is the block's only sharer (core/BarrierRules.h).
   std::size_t bytes() const { return lines * kLineBytes; }
 };
 /// Of these, a message has a thousand: what is about to be filled in is left as it is.

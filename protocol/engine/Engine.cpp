@@ -8,7 +8,7 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
       nodes(messenger.nodeCount()), grace(options.events), homes(map),
       states_(options.stateTable, options.missCounts, options.groupTable), getRuns_(nodes),
       leaveRuns_(nodes), invalidateRuns_(nodes), puts_(nodes), updates_(nodes), data_(nodes),
-      peers_(nodes), history_(self, options.homePatience) {
+      peers_(nodes), history_(self, nodes, options.homePatience) {
   if (options.countSites)
     sites.emplace();
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);

@@ -96,6 +96,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     StepContext context;
     context.node = from;
     context.lines = lines;
+    context.mayBeSole = head.ofBarrier && head.isTold;
     if (whole) // whoever overwrites becomes a sharer without having read
       prediction_.forget(block.begin, block.area->blockShift, from);
     histories_.densities.onPut(block.begin, block.area->blockShift);

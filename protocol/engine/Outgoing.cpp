@@ -69,9 +69,10 @@ void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &run
 void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
   const bool isCounted = confirmation == Confirmation::Counted;
   const bool ack = !isCounted && confirmation != Confirmation::Deferred;
-  peers_[home].onPutSent(ack, std::exchange(peers_[home].putIsTold, false));
+  const bool isTold = std::exchange(peers_[home].putIsTold, false);
+  peers_[home].onPutSent(ack, isTold);
   messenger.post(home, MessageKind::Put,
-                 {puts_[home].finish(RequestHead{completedEpoch_, ack, isCounted})},
+                 {puts_[home].finish(RequestHead{completedEpoch_, ack, isCounted, isTold})},
                  urgencyOf(ack));
   puts_[home].clear();
 }
@@ -80,8 +81,7 @@ void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   bool ack = confirmation == Confirmation::Acknowledged;
   peers_[sharer].onInvalidateSent(ack);
   const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack,
-                        ack || confirmation == Confirmation::Deferred,
-                        peers_[sharer].updateIsSole, siteOf(confirmation)};
+                        ack || confirmation == Confirmation::Deferred, siteOf(confirmation)};
   messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish(head)}, urgencyOf(ack));
   updates_[sharer].clear();
 }

@@ -19,9 +19,8 @@ struct SharedCounter {
 
 struct Peer : PeerCounts<SharedCounter> {
   std::vector<MovedPages> moves; ///< Of doneEpoch.
-  // Of messages to the peer that are being collected (core/BarrierRules.h).
-  bool putIsTold = false;    ///< The Put: the peer may have to tell others.
-  bool updateIsSole = false; ///< The Update: the peer is the only sharer of each of its blocks.
+  /// Of the Put that is being collected: the peer may have to tell others (core/BarrierRules.h).
+  bool putIsTold = false;
 };
 
 } // namespace ompdsm

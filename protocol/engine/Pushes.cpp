@@ -42,7 +42,7 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
         noteUnread(block, /*patient=*/false);
       }
       soleBlocks_.set(block.begin, block.area->blockShift,
-                      isSoleSharer(stateOf(block), head.isSole));
+                      isSoleSharer(stateOf(block), lines.front().isSole));
       if (sites)
         countUpdate(block, head.site);
       StepContext context;

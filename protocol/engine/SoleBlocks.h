@@ -16,8 +16,17 @@ public:
     return marks_.get(block, blockShift) == Mark::Sole;
   }
 
+  /// At the home: the only sharer puts, as one that may not be that. Whether to say it now: what
+  /// moves does so after fewer Puts (HomeHistory.h). `again`: even if it was said.
+  bool onPut(Address block, unsigned blockShift, bool again) {
+    const Mark mark = marks_.get(block, blockShift);
+    if (mark != Mark::Sole)
+      marks_.set(block, blockShift, Mark(unsigned(mark) + 1));
+    return mark == Mark::Twice || (again && mark == Mark::Sole);
+  }
+
 private:
-  enum class Mark : std::uint8_t { Unknown, Sole };
+  enum class Mark : std::uint8_t { Unknown, Once, Twice, Sole };
   BlockMarks<Mark> marks_;
 };
 

@@ -25,12 +25,11 @@ void Engine::Impl::Port::collectPut() {
   const std::span masks = masksOfBlock();
   const std::byte *const taken = engine_.snapshot_.data();
   const bool isEmptyPut = !masks[0] && isPut(0);
-  const bool isTold = !engine_.soleBlocks_.contains(block_.begin, block_.area->blockShift);
   for (std::size_t first = 0; first < masks.size(); first += kLinesTogether) {
     const auto together = masks.subspan(first, std::min(kLinesTogether, masks.size() - first));
     if (!put.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(together.size() + 1)))
       engine_.postPut(home, engine_.putConfirmation_);
-    engine_.peers_[home].putIsTold |= isTold;
+    engine_.peers_[home].putIsTold |= isTold();
     if (first == 0 && isEmptyPut)
       put.addLine(block_.begin, 0, taken);
     put.addLines(block_.begin + first * kLineBytes, together, taken + first * kLineBytes);
@@ -43,7 +42,7 @@ void Engine::Impl::Port::collectOverwritten(WholeBlock why) {
   PutWriter &put = engine_.puts_[home];
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
-  engine_.peers_[home].putIsTold = true;
+  engine_.peers_[home].putIsTold |= why == WholeBlock::Away || isTold();
   put.addWhole(block_.begin, {whole_, block_.bytes}, why);
   noteLatestPut(home);
 }
@@ -74,8 +73,8 @@ void Engine::Impl::Port::forwardPut(NodeId to) {
     update.addPacked(put.line, put.mask, put.packed);
 }
 
-void Engine::Impl::Port::collectShared(NodeId to) {
-  updateFor(to, 1, /*isSole=*/false).addLine(block_.begin, 0, memory());
+void Engine::Impl::Port::collectSharing(NodeId to, bool isSole) {
+  updateFor(to, 1, isSole).addLine(block_.begin, 0, memory());
 }
 
 void Engine::Impl::Port::applyAtomicToTwin() {

@@ -20,6 +20,7 @@ struct StepContext {
   const std::byte *data = nullptr; ///< ApplyData, MergeData; null: zeros.
   NodeId node = kNoPeer; ///< Who asked, wrote, answered, invalidates or leaves; the heir for Cede.
   std::span<const PutLine> lines;          ///< ApplyPut, TellOthers.
+  bool mayBeSole = false; ///< TellOthers: who wrote waits in a barrier, and knows of others.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
   Address atomicAddress = 0;
   std::byte *atomicOld = nullptr;

@@ -172,7 +172,12 @@ public:
     return engine_.saidSole_.contains(block_.begin, block_.area->blockShift);
   }
   void forgetSaidSole() { engine_.saidSole_.set(block_.begin, block_.area->blockShift, false); }
-  void collectShared(NodeId to);
+  bool saysSole() {
+    return engine_.options.soleSharers && context_.mayBeSole && mayPush() &&
+           engine_.saidSole_.onPut(block_.begin, block_.area->blockShift,
+                                   engine_.histories_.believesAgain);
+  }
+  void collectSharing(NodeId to, bool isSole);
   void forgetSole() { engine_.soleBlocks_.set(block_.begin, block_.area->blockShift, false); }
 
   // For the trace.
@@ -207,6 +212,10 @@ private:
       byteMasks().apply(block, block_.begin, context_.lines);
   }
   void collectOverwritten(WholeBlock why);
+  /// Whether the home may have to tell others of what this node puts.
+  bool isTold() const {
+    return !engine_.soleBlocks_.contains(block_.begin, block_.area->blockShift);
+  }
   void noteLatestPut(NodeId home);
   std::byte *newTwin() {
     OMPDSM_CHECK(!record().twin);
@@ -238,14 +247,12 @@ private:
   PutWriter &updateFor(NodeId to, std::size_t lines) {
     return updateFor(to, lines, engine_.options.soleSharers && sharers().isOnly(to));
   }
-  /// `isSole`: so is said to the receiver, of all blocks of a message alike.
+  /// `isSole`: so is said to the receiver.
   PutWriter &updateFor(NodeId to, std::size_t lines, bool isSole) {
     PutWriter &update = engine_.updates_[to];
-    bool &saysSole = engine_.peers_[to].updateIsSole;
-    if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)) ||
-        (!update.empty() && saysSole != isSole))
+    if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
       engine_.postUpdates(to, engine_.putConfirmation_);
-    saysSole = isSole;
+    update.saySole(isSole);
     if (isSole && engine_.nodes > 2) // else there is no other
       engine_.saidSole_.set(block_.begin, block_.area->blockShift, true);
     engine_.statistics.blocksPushed.fetch_add(1, std::memory_order_relaxed);

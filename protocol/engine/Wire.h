@@ -113,12 +113,12 @@ struct RequestHead {
   std::uint32_t epoch = 0;         ///< Barriers that the sender has left.
   std::uint32_t wantsAck : 1 = 0;  ///< Put: answer with PutAck.
   std::uint32_t ofBarrier : 1 = 0; ///< Put: that a barrier counts.
+  std::uint32_t isTold : 1 = 0;    ///< Put: the receiver may have to tell others of it.
 };
 struct UpdateHead {
   std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.
   std::uint32_t wantsAck : 1 = 0;  ///< Confirm with InvalidateAck.
   std::uint32_t ofRelease : 1 = 0; ///< That no barrier and no fork is about.
-  std::uint32_t isSole : 1 = 0;    ///< The receiver is the only sharer (core/BarrierRules.h).
   std::uint32_t site : kSiteIdBits = kNoSite;
 };
 static_assert(sizeof(UpdateHead) == sizeof(RequestHead), "PutWriter makes room for either");

@@ -193,7 +193,7 @@ void World::Access::sendPut(bool whole, bool away) {
   message.epoch = node().completed;
   message.flag = context_.acknowledged;
   Peer &home = node().peers[message.to];
-  home.onPutSent(message.flag, whole || !copy().isSole);
+  home.onPutSent(message.flag, away || !copy().isSole);
   if (isUntracked() || world_.traits(b_).dense)
     copy().latestPut = home.putsSent.get();
   world_.send(s_, message);
@@ -241,8 +241,8 @@ void World::Access::forwardPut(NodeId to) {
   sendUpdate(to, context_.message->mask, context_.message->bytes, /*whole=*/false);
 }
 
-void World::Access::collectShared(NodeId to) {
-  if (world_.rules_.soleSharersHearOfOthers)
+void World::Access::collectSharing(NodeId to, bool isSole) {
+  if (isSole || world_.rules_.soleSharersHearOfOthers)
     sendUpdate(to, 0, copy().memory, /*whole=*/false);
 }
 

@@ -50,9 +50,8 @@ void World::askBehind(State &s, unsigned t) {
 }
 
 bool World::givesHomesAway(const State &s, unsigned n) const {
-  return std::any_of(s.nodes[n].writers, s.nodes[n].writers + kBlocks, [&](std::uint8_t writer) {
-    return writer != 0 && writer != Node::kStays && isHeir(NodeId(writer - 1), NodeId(n));
-  });
+  return std::any_of(s.nodes[n].writers, s.nodes[n].writers + kBlocks,
+                     [](std::uint8_t entry) { return writersOf(entry).mayMove(); });
 }
 
 /// In so small a world each node but 0 is a child of node 0.
@@ -130,11 +129,10 @@ void World::moveAndTellDone(State &s, unsigned t) {
   Node &node = s.nodes[n];
   if (node.word.askNothing || !rules_.homesMoveOnPromise)
     for (unsigned unit = 0; unit < (litmus_.oneUnit ? 1 : kBlocks); ++unit) {
-      const std::uint8_t writer = node.writers[unit];
-      if (writer == 0 || writer == Node::kStays || !isHeir(writer - 1, NodeId(n)))
-        continue;
-      const NodeId heir = NodeId(writer - 1);
-      if (!mayCedeUnit(s, n, unit, heir, t))
+      const NodeId heir = writersOf(node.writers[unit]).heir([&](NodeId writer) {
+        return mayCedeUnit(s, n, unit, writer, t);
+      });
+      if (heir == kUnitStays)
         continue;
       for (unsigned b = 0; b < kBlocks; ++b)
         if (unitOf(b) == unit) {

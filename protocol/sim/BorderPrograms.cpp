@@ -28,7 +28,7 @@ constexpr const char *kOfAHome = "Exclusive Shared HomeDirty HomeClosing";
 
 std::vector<Litmus> ofOneBlock() {
   return {
-      ending(border("the home moves to the lower of two writers",
+      ending(border("the home moves to one of two writers",
                     {{0, barrier()},
                      {1, first() + write(X, 1) + barrier() + read(Y)},
                      {2, second() + write(Y, 2) + barrier() + read(X)}}),
@@ -103,12 +103,21 @@ std::vector<Litmus> ofTwoBlocks() {
 
 std::vector<Litmus> borderPrograms() {
   std::vector<Litmus> all = ofOneBlock();
-  for (const auto &programs : {ofTwoBlocks(), variantsOf(all, [](Litmus litmus) {
-                                 litmus.name += ", watched";
-                                 litmus.blocks[0].watched = true;
-                                 return litmus;
-                               })})
+  const std::vector<Litmus> watched = variantsOf(all, [](Litmus litmus) {
+    litmus.name += ", watched";
+    litmus.blocks[0].watched = true;
+    return litmus;
+  });
+  const auto add = [&](const std::vector<Litmus> &programs) {
     all.insert(all.end(), programs.begin(), programs.end());
+  };
+  add(ofTwoBlocks());
+  add(variantsOf(all, [](Litmus litmus) {
+    litmus.name += ", said to who puts";
+    litmus.blocks[0].saysSole = litmus.blocks[1].saysSole = true;
+    return litmus;
+  }));
+  add(watched);
   return all;
 }
 

@@ -150,13 +150,77 @@ std::vector<Litmus> earlyLeavers() {
                    {1, sharer() + write(Y, 3) + barrier() + write(Y, 4) + barrier()}})),
   };
 }
+
+/// The home writes nothing, and tells who puts.
+std::vector<Litmus> writersAlone() {
+  constexpr Cost kOneSecondHalf{1, 3, 0, 2}, kOneOfThree{1, 3, 0, 6};
+  const Operations writes = write(Y, 1) + barrier() + write(Y, 2) + barrier() + write(Y, 3);
+  const Program one{1, writes + barrier()};
+  std::vector<Litmus> all = {
+      ending(sole("one node writes a block in each interval", {{0, barriers(3) + read(Y)}, one}),
+             {}, kOneSecondHalf),
+      ending(sole("one of three nodes writes a block in each interval",
+                  {{0, barriers(3) + read(Y)}, one, {2, barriers(3)}}),
+             {}, kOneOfThree),
+      sole("one writes, and a third node reads in the end",
+           {{0, barriers(3)}, one, {2, barriers(3) + read(Y)}}),
+      sole("one writes, and a third node reads between",
+           {{0, barriers(3)}, one, {2, barrier() + checkRead() + barriers(2) + read(Y)}}),
+      sole("one writes, and a third node reads always",
+           {{0, barriers(3)},
+            one,
+            {2, checkRead() + barrier() + checkRead() + barrier() + checkRead() + barrier() +
+                    read(Y)}},
+           kOneAndTwo),
+      sole("one writes, and a third node writes in the end",
+           {{0, barriers(3) + read(Y)}, one, {2, barriers(2) + write(X, 4) + barrier() + read(Y)}}),
+      ending(sole("one overwrites a block in each interval",
+                  {{0, barriers(3) + read(Y)},
+                   {1, write(Y, 1) + barrier() + overwrite(2, 3) + barrier() + overwrite(4, 5) +
+                           barrier()},
+                   {2, barriers(3)}}),
+             {}, kOneOfThree),
+      sole(
+          "one overwrites, and a third node reads between",
+          {{0, barriers(3)},
+           {1, write(Y, 1) + barrier() + overwrite(2, 3) + barrier() + overwrite(4, 5) + barrier()},
+           {2, barrier() + checkRead() + barriers(2) + read(Y)}}),
+      sole("one overwrites, and a third node does, too",
+           {{0, barriers(3)},
+            {1, write(Y, 1) + barriers(2) + write(Y, 2) + barrier()},
+            {2, barrier() + overwrite(3, 4) + barriers(2) + read(Y)}}),
+      sole("one writes, and then gives its copy up",
+           {{0, barriers(3) + read(Y)},
+            {1, write(Y, 1) + barrier() + evict() + barrier() + write(Y, 2) + barrier()},
+            {2, barrier() + checkRead() + barriers(2) + read(Y)}}),
+      sole("one writes, and its other thread releases",
+           {{0, barriers(2) + wait(c) + read(X)},
+            {1, write(Y, 1) + barrier() + write(Y, 2) + barrier()},
+            {1, write(X, 1) + signal(c)}}),
+  };
+  const std::vector<Litmus> move = variantsOf(all, [](Litmus litmus) {
+    litmus.name += ", and may get it";
+    litmus.blocks[0].migratable = true;
+    return litmus;
+  });
+  all.insert(all.end(), move.begin(), move.end());
+  for (Litmus &litmus : all)
+    litmus.blocks[0].saysSole = true;
+  return all;
+}
+
+Litmus said(Litmus litmus) {
+  litmus.name += ", said to who puts";
+  litmus.blocks[0].saysSole = true;
+  return litmus;
+}
 } // namespace
 
 std::vector<Litmus> solePrograms() {
   std::vector<Litmus> all = borders();
-  for (const auto &more : {thirdNodes(), earlyLeavers()})
+  for (const auto &more : {thirdNodes(), earlyLeavers(), writersAlone()})
     all.insert(all.end(), more.begin(), more.end());
-  for (auto vary : {closed, bare}) {
+  for (auto vary : {closed, bare, said}) {
     const std::vector<Litmus> variants = variantsOf(all, vary);
     all.insert(all.end(), variants.begin(), variants.end());
   }

@@ -81,7 +81,7 @@ struct Node {
   std::array<Peer, kMaxNodes> peers;
   Clock clock;
   std::uint8_t homes[kBlocks];
-  std::uint8_t writers[kBlocks];      ///< The heir (joinWriters) + 1, or kStays; by unit.
+  std::uint8_t writers[kBlocks];      ///< The set of core/BarrierRules.h, or kStays; by unit.
   std::uint8_t earlyWriters[kBlocks]; ///< The same of the next epoch.
   std::uint8_t heirs[kBlocks];        ///< Of units that this node gives away, + 1.
   std::uint8_t dirty, foreignCopies;  ///< Sets of blocks.

@@ -2,6 +2,7 @@
 #include "protocol/sim/World.h"
 #include "protocol/core/Print.h"
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace ompdsm::sim {
@@ -291,11 +292,19 @@ void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer
   const NodeId wide = writer == Node::kStays ? kUnitStays : writer;
   Node &node = s.nodes[n];
   std::uint8_t &entry = (isEarly ? node.earlyWriters : node.writers)[unitOf(block)];
-  const NodeId known = entry == 0                ? wide
-                       : entry == Node::kStays ? kUnitStays
-                                                 : NodeId(entry - 1);
-  const NodeId joined = joinWriters(known, wide, NodeId(n));
-  entry = joined == kUnitStays ? Node::kStays : std::uint8_t(joined + 1);
+  Writers writers = writersOf(entry);
+  if (entry == 0)
+    writers = Writers::of(wide, NodeId(n));
+  else
+    writers.join(wide, NodeId(n));
+  entry =
+      writers.mayMove() ? std::uint8_t(1u << writers.lower | 1u << writers.higher) : Node::kStays;
+}
+
+Writers World::writersOf(std::uint8_t entry) {
+  if (entry == 0 || entry == Node::kStays)
+    return {};
+  return {NodeId(std::countr_zero(entry)), NodeId(std::bit_width(entry) - 1)};
 }
 
 /// Tells some nodes that they may go on, behind a release towards them.

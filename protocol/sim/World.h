@@ -86,6 +86,7 @@ private:
   void askForPuts(State &s, unsigned from, unsigned to);
   void completeAnswers(State &s, unsigned n);
   void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly = false);
+  static Writers writersOf(std::uint8_t entry); ///< Of Node::writers.
   bool othersOffline(const State &s, unsigned n, unsigned except) const;
   // Threads.cpp, Evictions.cpp
   bool advance(State &s, unsigned t);
@@ -211,7 +212,11 @@ public:
   void forwardPut(NodeId to);
   bool hasSaidSole() const { return copy().hasSaidSole; }
   void forgetSaidSole() { copy().hasSaidSole = false; }
-  void collectShared(NodeId to);
+  bool saysSole() const {
+    return world_.traits(b_).saysSole && !copy().hasSaidSole && context_.message &&
+           context_.message->kind == Kind::Put;
+  }
+  void collectSharing(NodeId to, bool isSole);
   void forgetSole() { copy().isSole &= !world_.rules_.lostCopiesAreNotSole; }
 
   bool isUntracked() const { return world_.traits(b_).untracked; }

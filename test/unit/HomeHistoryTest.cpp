@@ -7,6 +7,7 @@ namespace {
 
 constexpr NodeId kSelf = 0, kOne = 1, kTwo = 2;
 constexpr Address kUnit = 0x1000;
+constexpr unsigned kNodes = 3;
 
 /// One epoch in which `writers` change the unit; whether it moves at its end.
 bool movesAfter(HomeHistory &history, std::initializer_list<NodeId> writers) {
@@ -22,14 +23,14 @@ bool movesAfter(HomeHistory &history, std::initializer_list<NodeId> writers) {
 }
 
 TEST(HomeHistory, TheOnlyWriterOfTwoEpochsGetsIt) {
-  HomeHistory history(kSelf, 2);
+  HomeHistory history(kSelf, kNodes, 2);
   EXPECT_FALSE(movesAfter(history, {kOne}));
   EXPECT_FALSE(movesAfter(history, {})) << "an epoch without writers does not count";
   EXPECT_TRUE(movesAfter(history, {kOne}));
 }
 
 TEST(HomeHistory, WhoTakesTurnsGetsNothing) {
-  HomeHistory history(kSelf, 2);
+  HomeHistory history(kSelf, kNodes, 2);
   for (int round = 0; round < 5; ++round) {
     EXPECT_FALSE(movesAfter(history, {kOne}));
     EXPECT_FALSE(movesAfter(history, {kSelf}));
@@ -40,23 +41,49 @@ TEST(HomeHistory, WhoTakesTurnsGetsNothing) {
   }
 }
 
-TEST(HomeHistory, TheLowestOfItsWritersGetsIt) {
-  HomeHistory history(kSelf, 2);
+TEST(HomeHistory, OneOfItsWritersGetsIt) {
+  HomeHistory history(kSelf, kNodes, 2);
   history.noteWriter(kUnit, kTwo);
   history.noteWriter(kUnit, kOne);
   EXPECT_FALSE(history.hasCandidates());
   history.endEpoch();
   history.noteWriter(kUnit, kTwo);
-  EXPECT_FALSE(history.hasCandidates()) << "not the one of the epoch before";
+  EXPECT_FALSE(history.hasCandidates()) << "not as in the epoch before";
   history.noteWriter(kUnit, kOne);
   ASSERT_TRUE(history.hasCandidates());
-  EXPECT_EQ(history.candidates().front().heir, kOne);
+  const Writers writers = history.candidates().front().writers;
+  EXPECT_EQ(writers.heir([](NodeId) { return true; }), kOne);
+  EXPECT_EQ(writers.heir([](NodeId node) { return node != kOne; }), kTwo) << "who holds all of it";
+  EXPECT_EQ(writers.heir([](NodeId) { return false; }), kUnitStays);
   history.noteWriter(kUnit, kSelf);
   EXPECT_FALSE(history.hasCandidates()) << "the home has written, too";
 }
 
+TEST(HomeHistory, ManyUnitsThatPairsOfNodesWriteStay) {
+  const auto hasCandidates = [](Address units) {
+    HomeHistory history(kSelf, kNodes, 1);
+    for (Address unit = 0; unit < units; ++unit)
+      for (const NodeId writer : {kOne, kTwo})
+        history.noteWriter(unit * kUnit, writer);
+    return history.hasCandidates();
+  };
+  EXPECT_TRUE(hasCandidates(8));
+  EXPECT_FALSE(hasCandidates(1000));
+}
+
+TEST(HomeHistory, WhatHasMissedItsBarrierMovesInALaterOne) {
+  HomeHistory history(kSelf, kNodes, 1);
+  EXPECT_FALSE(history.wantsMoves());
+  history.noteWriter(kUnit, kOne); // after this node has arrived
+  history.endEpoch();
+  EXPECT_FALSE(history.hasCandidates());
+  EXPECT_TRUE(history.wantsMoves());
+  EXPECT_TRUE(movesAfter(history, {kOne}));
+  EXPECT_FALSE(history.wantsMoves());
+}
+
 TEST(HomeHistory, WhatCannotMoveIsTriedAfterTwiceAsLong) {
-  HomeHistory history(kSelf, 2);
+  HomeHistory history(kSelf, kNodes, 2);
   for (const int needed : {2, 4, 8}) {
     for (int epoch = 1; epoch < needed; ++epoch)
       EXPECT_FALSE(movesAfter(history, {kOne})) << needed << ", " << epoch;
@@ -69,7 +96,7 @@ TEST(HomeHistory, WhatCannotMoveIsTriedAfterTwiceAsLong) {
 }
 
 TEST(HomeHistory, AfterEachMoveItTakesTwiceAsLong) {
-  HomeHistory history(kSelf, 2);
+  HomeHistory history(kSelf, kNodes, 2);
   for (int needed : {2, 4, 8}) {
     for (int epoch = 1; epoch < needed; ++epoch)
       EXPECT_FALSE(movesAfter(history, {kOne})) << needed << ", " << epoch;
@@ -79,20 +106,20 @@ TEST(HomeHistory, AfterEachMoveItTakesTwiceAsLong) {
 }
 
 TEST(HomeHistory, WhatWasNeverUsedMovesAtOnce) {
-  HomeHistory history(kSelf, 2);
+  HomeHistory history(kSelf, kNodes, 2);
   history.noteUnused(kUnit);
   EXPECT_FALSE(movesAfter(history, {})) << "it was only read";
   EXPECT_TRUE(movesAfter(history, {kOne}));
   EXPECT_FALSE(movesAfter(history, {kOne})) << "it has come back, and was used";
 
-  HomeHistory other(kSelf, 2);
+  HomeHistory other(kSelf, kNodes, 2);
   other.noteUnused(kUnit);
   EXPECT_FALSE(movesAfter(other, {kOne, kSelf}));
   EXPECT_FALSE(movesAfter(other, {kOne})) << "it has been used by now";
 }
 
 TEST(HomeHistory, WhatIsProposedMovesUnlessItsHomeWritesIt) {
-  HomeHistory history(kSelf, 2);
+  HomeHistory history(kSelf, kNodes, 2);
   history.propose(kUnit, kTwo);
   EXPECT_TRUE(movesAfter(history, {}));
   history.propose(kUnit, kTwo);
@@ -100,7 +127,7 @@ TEST(HomeHistory, WhatIsProposedMovesUnlessItsHomeWritesIt) {
 }
 
 TEST(HomeHistory, WithoutPatienceTheOnlyWriterGetsItEachTime) {
-  HomeHistory history(kSelf, 1);
+  HomeHistory history(kSelf, kNodes, 1);
   EXPECT_TRUE(movesAfter(history, {kOne}));
   EXPECT_FALSE(movesAfter(history, {kSelf}));
 }

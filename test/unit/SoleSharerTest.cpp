@@ -48,6 +48,51 @@ TEST(SoleSharer, ABarrierOfThreeNodesOfWhichTwoWriteABlockHasNoSecondHalf) {
   EXPECT_EQ(border.secondHalves(5), 0U);
 }
 
+TEST(SoleSharer, WhoWritesABlockAloneHearsThatNoOtherSharesIt) {
+  Trio trio;
+  const auto interval = [&](int value) {
+    trio.one.write<int>(trio.at(0), value);
+    trio.barrier();
+    EXPECT_EQ(trio.home.read<int>(trio.at(0)), value);
+    trio.barrier();
+  };
+  const auto dones = [&] { return trio.cluster.sent(1, MessageKind::BarrierDone); };
+  int value = 0;
+  while (value < 4)
+    interval(++value);
+  const std::uint64_t before = dones();
+  while (value < 10)
+    interval(++value);
+  EXPECT_EQ(dones(), before);
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), value);
+  trio.barrier();
+  interval(++value);
+  EXPECT_GT(dones(), before) << "node 2 shares it now";
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), value);
+}
+
+TEST(SoleSharer, ABlockThatTwoNodesWriteMovesToOneOfThem) {
+  ClusterOptions options = Trio::threeNodes();
+  options.areas = {{0, 4096, 0, 12, /*migratable=*/true}};
+  Trio trio(options);
+  const auto interval = [&](int value) {
+    trio.one.write<int>(trio.at(0), value);
+    trio.two.write<int>(trio.at(2048), -value);
+    trio.barrier();
+    EXPECT_EQ(trio.one.read<int>(trio.at(2048)), -value);
+    EXPECT_EQ(trio.two.read<int>(trio.at(0)), value);
+    trio.barrier();
+  };
+  int value = 0;
+  while (value < 8)
+    interval(++value);
+  EXPECT_FALSE(isHomeState(trio.cluster.stateAt(0, trio.at(0))));
+  const std::uint64_t before = trio.cluster.sent(1, MessageKind::BarrierDone);
+  while (value < 16)
+    interval(++value);
+  EXPECT_EQ(trio.cluster.sent(1, MessageKind::BarrierDone), before);
+}
+
 TEST(SoleSharer, ThereIsASecondHalfWhereThatIsChosen) {
   ClusterOptions options;
   options.soleSharers = false;

@@ -133,7 +133,8 @@ public:
   void forwardPut(NodeId) {}
   bool hasSaidSole() const { return number(Note::HasSaidSole, 0) != 0; }
   void forgetSaidSole() {}
-  void collectShared(NodeId) {}
+  bool saysSole() const { return number(Note::SaysSole, 0) != 0; }
+  void collectSharing(NodeId, bool) {}
   void forgetSole() {}
 
   NodeId homeOfBlock() const { return home_; }

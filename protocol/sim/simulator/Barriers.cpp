@@ -112,7 +112,7 @@ Report Simulation::arrive(SimThread &thread, bool askedNothing) {
 
 bool Simulation::givesHomesAway(const Node &node) const {
   return std::any_of(node.writers.begin(), node.writers.end(),
-                     [&](const auto &entry) { return isHeir(entry.second, node.self); });
+                     [](const auto &entry) { return entry.second.mayMove(); });
 }
 
 /// Leaves in `report` what is sent to nodes below `top`, and returns the rest.
@@ -181,9 +181,11 @@ void Simulation::receiveReport(Node::Reports &reports, const Message &message) {
 
 void Simulation::cedeUnits(SimThread &thread) {
   Node &node = nodeOf(thread);
-  const std::map<UnitId, NodeId> candidates = node.writers; // what follows may write there
-  for (const auto &[unit, heir] : candidates) {
-    if (!isHeir(heir, node.self) || !unitMayMove(thread, unit, heir))
+  const std::map<UnitId, Writers> candidates = node.writers; // what follows may write there
+  for (const auto &[unit, writers] : candidates) {
+    const NodeId heir = writers.heir(
+        [&, unit = unit](NodeId writer) { return unitMayMove(thread, unit, writer); });
+    if (heir == kUnitStays)
       continue;
     StepContext context;
     context.node = heir;

@@ -205,7 +205,7 @@ struct Node {
 
   std::unordered_map<BlockId, Copy> copies;
   std::unordered_map<UnitId, NodeId> movedHomes;
-  std::map<UnitId, NodeId> writers, earlyWriters; ///< Of this epoch, and of the next.
+  std::map<UnitId, Writers> writers, earlyWriters; ///< Of this epoch, and of the next.
   std::vector<BlockId> dirty, foreignCopies;
   unsigned untrackedDirty = 0, untrackedFetching = 0, requestsInFlight = 0;
   Clock clock;

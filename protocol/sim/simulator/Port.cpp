@@ -200,7 +200,7 @@ void Simulation::Port::collectChange(Change change, std::size_t bytes) {
   if (outgoing.changeBytes + bytes > wire::kMaxBody)
     simulation_.postPut(node_, home, context_.acknowledged);
   outgoing.changeBytes += bytes;
-  outgoing.changesAreTold |= change.isWhole || !copy_.isSole;
+  outgoing.changesAreTold |= change.isAway || !copy_.isSole;
   outgoing.changes.push_back(std::move(change));
   copy_.latestPut = node_.peers[home].putsSent.get() + 1; // the next that leaves
 }
@@ -234,14 +234,19 @@ void Simulation::Port::collectUpdateOf(Change change, NodeId to) {
   outgoing.updates.push_back(std::move(change));
 }
 
-void Simulation::Port::collectShared(NodeId to) {
-  if (!simulation_.rules_.soleSharersHearOfOthers)
+bool Simulation::Port::saysSole() const {
+  sim::Dice dice(simulation_.scenario_.seed + (std::uint64_t(block_) << 16) + node_.enteredEpoch);
+  return simulation_.scenario_.pushOneIn != 0 && !isForeign() && context_.change && dice.oneIn(2);
+}
+
+void Simulation::Port::collectSharing(NodeId to, bool isSole) {
+  if (!isSole && !simulation_.rules_.soleSharersHearOfOthers)
     return;
   collectUpdateOf({block_, true, false, false, false,
                    std::vector<std::uint64_t>((range().bytes() + wire::kLine - 1) / wire::kLine),
                    memory()},
                   to);
-  node_.outgoing[to].updatesAreSole = false;
+  node_.outgoing[to].updatesAreSole &= isSole;
 }
 
 void Simulation::Port::collectLeave() {

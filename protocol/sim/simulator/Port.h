@@ -75,7 +75,8 @@ public:
   void forwardPut(NodeId to) { collectUpdateOf(*context_.change, to); }
   bool hasSaidSole() const { return copy_.hasSaidSole; }
   void forgetSaidSole() { copy_.hasSaidSole = false; }
-  void collectShared(NodeId to);
+  bool saysSole() const;
+  void collectSharing(NodeId to, bool isSole);
   void forgetSole() { copy_.isSole &= !simulation_.rules_.lostCopiesAreNotSole; }
 
   bool isUntracked() const { return area().untracked; }

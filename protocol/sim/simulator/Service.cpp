@@ -193,9 +193,10 @@ void Simulation::noteWriter(Node &node, BlockId block, NodeId writer, bool isEar
   if (!space_.areaOf(block).migratable && rules_.untrackedHomesStay)
     return;
   auto &writers = isEarly ? node.earlyWriters : node.writers;
-  const auto [entry, isNew] = writers.try_emplace(space_.block(block).unit, writer);
+  const auto [entry, isNew] =
+      writers.try_emplace(space_.block(block).unit, Writers::of(writer, node.self));
   if (!isNew)
-    entry->second = joinWriters(entry->second, writer, node.self);
+    entry->second.join(writer, node.self);
 }
 
 } // namespace ompdsm::simulator
