@@ -42,6 +42,7 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
     if (way == AtomicWay::FlushThenAsk) {
       // An atomic operation is no synchronisation point: its own thread may go on storing under a
       // permission.
+      postKept();
       putConfirmation_ = Confirmation::Acknowledged;
       OMPDSM_CHECK(flushBlock(block, nullptr) != FlushResult::Postponed);
       postCollected(Confirmation::Acknowledged);

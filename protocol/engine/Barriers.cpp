@@ -60,6 +60,7 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
 Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   flushDirty(thread, Confirmation::Counted);
   Lock guard(lock);
+  postKept(); // is among what is reported
   askBehindBarrier(thread);
   Report own;
   const bool givesAway = history_.wantsMoves(), hasFetched = std::exchange(hasFetched_, false);

@@ -113,8 +113,12 @@ private:
   // Outgoing.cpp
   void appendData(const BlockRef &block, NodeId to, const std::byte *contents);
   /// Posts everything that steps collected. Before each unlock, so that a block's messages leave in
-  /// the order of its steps (trap 4).
+  /// the order of its steps (trap 4); but what comes of a barrier's Puts may be kept for a while.
   void postCollected(Confirmation confirmation);
+  /// The latter, before anything that has to follow it.
+  void postKept();
+  bool hasMuchCollected() const;
+  void postLeaves();
   void postGets();
   void postRequests(MessageKind kind, NodeId home, RunCollector &runs);
   void postPut(NodeId home, Confirmation confirmation);
@@ -317,6 +321,7 @@ private:
     std::vector<std::byte> body;
   };
   bool isDone_ = false; ///< Has said so in the barrier that it is in.
+  bool hasKept_ = false; ///< Updates and Invalidates that come of a barrier's Puts.
   /// Requests of nodes that have left a barrier that this node is still in.
   std::deque<HeldRequest> held_;
   /// GetBehinds of nodes that are in a barrier that this node has not left; one of each node and

@@ -52,6 +52,7 @@ void Engine::Impl::makeRoom(ThreadRegistration *synchronised) {
         dropPages(synchronised);
       if (homesMayMove_ || (first && !leaving_.empty()))
         return;
+      postKept();
       more = giveUpUnits(synchronised);
       if (synchronised)
         grace.syncPoint(synchronised); // it holds no permission yet

@@ -128,6 +128,7 @@ void Engine::Impl::onGetBehind(NodeId from, fabric::Bytes body) {
 
 bool Engine::Impl::serveBehindBarrier() {
   bool served = false;
+  postKept();
   // Nobody waits for it yet: a thread that does will look.
   dataUrgency_ = fabric::Urgency::WhenWaiting;
   std::erase_if(asksBehind_, [&](const HeldRequest &ask) {

@@ -15,6 +15,8 @@ namespace ompdsm {
 namespace {
 /// A block is at most as large, or the unit is a page.
 constexpr std::size_t kMostPagesOfUnit = (std::size_t(1) << 16) / kPageBytes;
+/// Of invalidated blocks, for one node; changes are as many as fit into a message.
+constexpr std::size_t kMostRunsKept = 4096;
 } // namespace
 
 void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) {
@@ -41,6 +43,11 @@ void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) 
 
 void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead &head,
                                 WireReader &reader) {
+  // Nobody needs what comes of a barrier's Puts before this node is done there, and each other node
+  // puts something where all write to the same blocks: what a node is told of all leaves together.
+  const bool waits = kind == MessageKind::Put && head.ofBarrier && messenger.joinsMessages();
+  if (!waits)
+    postKept();
   switch (kind) {
   case MessageKind::Get:
     serveGet(from, reader);
@@ -55,7 +62,14 @@ void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead
     serveAtomic(from, reader);
     break;
   }
-  postCollected(Confirmation::Counted);
+  hasKept_ = waits && !hasMuchCollected();
+  if (!hasKept_)
+    postCollected(Confirmation::Counted);
+}
+
+bool Engine::Impl::hasMuchCollected() const {
+  return std::any_of(invalidateRuns_.begin(), invalidateRuns_.end(),
+                     [](const RunCollector &runs) { return runs.count() > kMostRunsKept; });
 }
 
 void Engine::Impl::serveGet(NodeId from, WireReader &reader) {

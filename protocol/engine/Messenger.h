@@ -69,6 +69,7 @@ public:
 
   NodeId self() const { return transport_.self(); }
   unsigned nodeCount() const { return transport_.nodeCount(); }
+  bool joinsMessages() const { return options_.joinMessages; }
 
   /// Before start(). One handler for each kind that this node may receive.
   void setHandler(MessageKind kind, Handler handler);

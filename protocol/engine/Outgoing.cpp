@@ -43,12 +43,23 @@ void Engine::Impl::postCollected(Confirmation confirmation) {
       postInvalidates(node, confirmation);
     if (!puts_[n].empty())
       postPut(node, confirmation);
+  }
+  postLeaves();
+  postGets();
+  hasKept_ = false;
+}
+
+void Engine::Impl::postKept() {
+  if (hasKept_)
+    postCollected(Confirmation::Counted);
+}
+
+void Engine::Impl::postLeaves() {
+  for (unsigned n = 0; n < nodes; ++n)
     if (!leaveRuns_[n].empty()) {
       peers_[n].onLeaveSent();
-      postRequests(MessageKind::Leave, node, leaveRuns_[n]);
+      postRequests(MessageKind::Leave, static_cast<NodeId>(n), leaveRuns_[n]);
     }
-  }
-  postGets();
 }
 
 void Engine::Impl::postGets() {

@@ -59,7 +59,7 @@ void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
         sites->onWatched(block.begin, head.site);
       step(block, event, context);
     });
-    postCollected(Confirmation::Acknowledged); // of copies that were discarded
+    postLeaves(); // of copies that were discarded
     confirmInvalidate(from, head.wantsAck);
     evictUnread(nullptr); // an idle node has no release
   }
@@ -99,7 +99,7 @@ void Engine::Impl::evictUnread(ThreadRegistration *thread) {
       statistics.pushesUnread.fetch_add(1, std::memory_order_relaxed);
   }
   anyUnread_.store(false, std::memory_order_relaxed);
-  postCollected(Confirmation::Acknowledged);
+  postLeaves();
 }
 
 } // namespace ompdsm

@@ -250,6 +250,8 @@ private:
   /// `isSole`: so is said to the receiver.
   PutWriter &updateFor(NodeId to, std::size_t lines, bool isSole) {
     PutWriter &update = engine_.updates_[to];
+    if (engine_.hasKept_ && !engine_.invalidateRuns_[to].empty()) // may be of this block, before
+      engine_.postInvalidates(to, Confirmation::Counted);
     if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
       engine_.postUpdates(to, engine_.putConfirmation_);
     update.saySole(isSole);

@@ -110,6 +110,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     MessengerOptions messenger;
     messenger.events = node.events.get();
     messenger.spinMicroseconds = options_.spinMicroseconds;
+    messenger.joinMessages = options_.joinMessages;
     node.messenger = std::make_unique<Messenger>(*transport, messenger);
     EngineOptions engine;
     engine.stateTable = reinterpret_cast<std::byte *>(

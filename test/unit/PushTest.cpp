@@ -88,14 +88,17 @@ TEST(Push, WhatManyNodesWriteIsSentToAllOfThemAgainAndAgain) {
     EXPECT_EQ(cluster.statistics(NodeId(node)).pushesUnread, 0U) << "updates of one barrier";
     EXPECT_LE(cluster.statistics(NodeId(node)).blocksFetched, 4U);
   }
+  EXPECT_LT(cluster.sent(0, MessageKind::Update), (2 * kRounds + 10) * (kNodes - 1))
+      << "what was put before the home arrived, and after that, leaves together";
 }
 
 /// Nodes 1, the home, and 2 write in each round; node 0 reads what they wrote in the one before,
-/// in every other round after what they write next has come.
+/// in every other round after what they write next has come: each message leaves at once.
 TEST(Push, WhatIsReadAfterTheNextUpdatesHaveComeIsSentAgainAndAgain) {
   constexpr int kRounds = 300;
   ClusterOptions options = Trio::threeNodes();
   options.areas = {{0, 4096, 1, 8}};
+  options.joinMessages = false;
   Trio trio(options);
   const auto at = [&](int round, unsigned node) {
     return trio.at(std::size_t(round % 2) * 64 + node * 8);
