@@ -128,7 +128,6 @@ void Engine::Impl::onGetBehind(NodeId from, fabric::Bytes body) {
 
 bool Engine::Impl::serveBehindBarrier() {
   bool served = false;
-  postKept();
   // Nobody waits for it yet: a thread that does will look.
   dataUrgency_ = fabric::Urgency::WhenWaiting;
   std::erase_if(asksBehind_, [&](const HeldRequest &ask) {
@@ -137,6 +136,7 @@ bool Engine::Impl::serveBehindBarrier() {
     OMPDSM_CHECK(reader.get(epoch));
     if (epoch > completedEpoch_.load(std::memory_order_relaxed))
       return false;
+    postKept();
     serveGet(ask.from, reader);
     return served = true;
   });

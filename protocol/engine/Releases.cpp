@@ -151,7 +151,8 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
   std::vector<Address> work, postponed;
   {
     Lock guard(lock);
-    postKept(); // others may have to confirm it for this release (trap 6)
+    if (confirmation != Confirmation::Counted)
+      postKept(); // others may have to confirm it for this release (trap 6)
     if (blocks_.dirty().empty())
       return;
     work = blocks_.takeDirty();
