@@ -250,8 +250,12 @@ private:
   /// `isSole`: so is said to the receiver.
   PutWriter &updateFor(NodeId to, std::size_t lines, bool isSole) {
     PutWriter &update = engine_.updates_[to];
-    if (engine_.hasKept_ && !engine_.invalidateRuns_[to].empty()) // may be of this block, before
+    if (engine_.hasKept_ && !engine_.invalidateRuns_[to].empty()) {
+      // What was kept may have ended the receiver's copy of this block, after an Update of it.
+      if (!update.empty())
+        engine_.postUpdates(to, Confirmation::Counted);
       engine_.postInvalidates(to, Confirmation::Counted);
+    }
     if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
       engine_.postUpdates(to, engine_.putConfirmation_);
     update.saySole(isSole);
