@@ -208,8 +208,9 @@ private:
   void onUpdate(NodeId from, fabric::Bytes body);
   /// One that arrives, if sites are counted.
   void countUpdate(const BlockRef &block, SiteId sentAt);
+  /// An update has come, and nobody had read the one before.
+  void noteUnread(const BlockRef &block, bool patient);
   /// Gives up what was sent again before anybody read it, unless homes may be moving.
-  void noteUnread(const BlockRef &block, bool patient); ///< An update before it.
   void giveUpUnread(ThreadRegistration *thread);
   void evictUnread(ThreadRegistration *thread); ///< The same, under the lock.
   // Releases.cpp

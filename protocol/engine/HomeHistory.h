@@ -77,7 +77,7 @@ public:
     beMorePatient(unit);
     unused_.erase(unit);
   }
-  /// A candidate could not move. What two nodes touch first is held by none of them.
+  /// A candidate could not move. What two nodes touch first, neither of them holds.
   void noteStayed(Address unit) {
     missed_ = 0;
     if (unused_.erase(unit) == 0)
