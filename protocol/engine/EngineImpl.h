@@ -321,7 +321,7 @@ private:
     MessageKind kind = MessageKind::Get;
     std::vector<std::byte> body;
   };
-  bool isDone_ = false; ///< Has said so in the barrier that it is in.
+  bool isDone_ = false;  ///< Has said so in the barrier that it is in.
   bool hasKept_ = false; ///< Updates and Invalidates that come of a barrier's Puts.
   /// Requests of nodes that have left a barrier that this node is still in.
   std::deque<HeldRequest> held_;
