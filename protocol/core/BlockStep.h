@@ -268,7 +268,8 @@ template <BlockPort Port> void step(Port &port, Event event) {
   const BlockState next = transition.next;
   const bool takes = missBits(next) & ~missBits(before);
   noteUntracked(port, before, next);
-  if (holdsCopy(before) && !holdsCopy(next))
+  // Who is told while it overwrites the block is no sharer until it puts that.
+  if ((holdsCopy(before) && !holdsCopy(next)) || event == Event::Invalidate)
     port.forgetSole();
   if (takes)
     port.setState(next);

@@ -1,0 +1,28 @@
+// MessengerQueue.h: what a messenger has to send to one node on one channel. For Messenger.cpp
+// alone.
+#pragma once
+#include "protocol/engine/Messenger.h"
+
+namespace ompdsm {
+
+/// What was posted and has not left, in order.
+struct Messenger::Queue {
+  NodeId to = 0;
+  fabric::Channel channel = fabric::Channel::Control;
+  std::size_t number = 0; ///< Of its bit in filled_.
+  std::mutex mutex; ///< Guards the sending order. Rank: below the engine's lock; above nothing.
+  std::deque<std::vector<std::byte>> packets; ///< The last one may still grow.
+  std::vector<std::byte> spare;               ///< Empty; so that packets need no allocation.
+  /// The transport would not take the first one yet, or it is left for after the next poll.
+  bool refused = false;
+  /// A handler has posted some of it; else it is a group that its thread has still to flush.
+  bool isDue = false;
+  fabric::Urgency urgency = {};       ///< Of what is queued.
+  std::atomic<unsigned> size{0};      ///< Of packets.
+  std::atomic<std::uint64_t> left{0}; ///< How many packets have been in it and were sent.
+  // As counted in the messenger:
+  bool isFilled = false, isBlocked = false;
+  unsigned stuckReplies = 0;
+};
+
+} // namespace ompdsm
