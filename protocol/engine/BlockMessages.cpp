@@ -72,6 +72,24 @@ void PutWriter::addWhole(Address begin, fabric::Bytes contents, WholeBlock why) 
     writer_.putBytes(contents.data(), contents.size());
 }
 
+std::size_t PutWriter::bytesOf(std::span<const LineMask> masks) {
+  std::size_t bytes = 0;
+  LineMask before = 0;
+  for (const LineMask mask : masks) {
+    if (mask)
+      bytes += (before ? 0 : kRunHead) + sizeof(mask) + std::size_t(std::popcount(mask));
+    before = mask;
+  }
+  return bytes;
+}
+
+std::size_t PutWriter::bytesOf(std::span<const PutLine> lines) {
+  std::size_t bytes = 0;
+  for (const PutLine &put : lines)
+    bytes += kRunHead + sizeof(put.mask) + std::size_t(std::popcount(put.mask));
+  return bytes;
+}
+
 void PutWriter::clear() {
   writer_.clear();
   lines_ = 0;

@@ -26,8 +26,8 @@ inline constexpr std::uint32_t kSoleForm = 1u << 31;
 /// lines, u32 PutForm, then as it says}.
 class PutWriter {
 public:
-  /// Whether another line, or `bytes` as they are or as mostBytes says, fit into a message of
-  /// `limitBytes`.
+  /// Whether another line, or `bytes` as they are or as bytesOf and mostBytes say, fit into a
+  /// message of `limitBytes`.
   bool hasRoom(std::size_t limitBytes, std::size_t bytes = sizeof(LineMask) + kLineBytes) const {
     return writer_.size() + kRunHead + bytes <= limitBytes;
   }
@@ -50,6 +50,10 @@ public:
   }
   void clear();
 
+  /// Bytes that lines with these masks take; adjacent ones but where a mask is 0.
+  static std::size_t bytesOf(std::span<const LineMask> masks);
+  /// At most, wherever they are.
+  static std::size_t bytesOf(std::span<const PutLine> lines);
   /// Most bytes that the lines of a block take, however they are spread.
   static constexpr std::size_t mostBytes(std::size_t lines) {
     return lines * (kRunHead + sizeof(LineMask) + kLineBytes);

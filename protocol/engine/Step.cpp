@@ -27,7 +27,8 @@ void Engine::Impl::Port::collectPut() {
   const bool isEmptyPut = !masks[0] && isPut(0);
   for (std::size_t first = 0; first < masks.size(); first += kLinesTogether) {
     const auto together = masks.subspan(first, std::min(kLinesTogether, masks.size() - first));
-    if (!put.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(together.size() + 1)))
+    if (!put.hasRoom(Messenger::kMaxBodyBytes,
+                     PutWriter::bytesOf(together) + PutWriter::mostBytes(isEmptyPut)))
       engine_.postPut(home, engine_.putConfirmation_);
     engine_.peers_[home].putIsTold |= isTold();
     if (first == 0 && isEmptyPut)
@@ -55,26 +56,26 @@ void Engine::Impl::Port::noteLatestPut(NodeId home) {
 
 void Engine::Impl::Port::collectRefresh(NodeId to) {
   const std::byte *contents = whole_ ? whole_ : engine_.snapshot_.data();
-  updateFor(to, block_.bytes / kLineBytes)
+  updateFor(to, block_.bytes)
       .addWhole(block_.begin, {contents, block_.bytes}, WholeBlock::Refreshed);
 }
 
 void Engine::Impl::Port::collectUpdate(NodeId to) {
   const std::span masks = masksOfBlock();
   if (whole_)
-    return updateFor(to, masks.size())
+    return updateFor(to, block_.bytes)
         .addWhole(block_.begin, {whole_, block_.bytes}, WholeBlock::Overwritten);
-  updateFor(to, masks.size()).addLines(block_.begin, masks, engine_.snapshot_.data());
+  updateFor(to, PutWriter::bytesOf(masks)).addLines(block_.begin, masks, engine_.snapshot_.data());
 }
 
 void Engine::Impl::Port::forwardPut(NodeId to) {
-  PutWriter &update = updateFor(to, context_.lines.size());
+  PutWriter &update = updateFor(to, PutWriter::bytesOf(context_.lines));
   for (const PutLine &put : context_.lines)
     update.addPacked(put.line, put.mask, put.packed);
 }
 
 void Engine::Impl::Port::collectSharing(NodeId to, bool isSole) {
-  updateFor(to, 1, isSole).addLine(block_.begin, 0, memory());
+  updateFor(to, PutWriter::mostBytes(1), isSole).addLine(block_.begin, 0, memory());
 }
 
 void Engine::Impl::Port::applyAtomicToTwin() {

@@ -244,11 +244,12 @@ private:
   bool mayPush() const {
     return engine_.options.pushUpdates && !isForeign() && block_.bytes <= kMostPushedBytes;
   }
-  PutWriter &updateFor(NodeId to, std::size_t lines) {
-    return updateFor(to, lines, engine_.options.soleSharers && sharers().isOnly(to));
+  /// With room for `bytes` of changes.
+  PutWriter &updateFor(NodeId to, std::size_t bytes) {
+    return updateFor(to, bytes, engine_.options.soleSharers && sharers().isOnly(to));
   }
   /// `isSole`: so is said to the receiver.
-  PutWriter &updateFor(NodeId to, std::size_t lines, bool isSole) {
+  PutWriter &updateFor(NodeId to, std::size_t bytes, bool isSole) {
     PutWriter &update = engine_.updates_[to];
     if (engine_.hasKept_ && !engine_.invalidateRuns_[to].empty()) {
       // What was kept may have ended the receiver's copy of this block, after an Update of it.
@@ -256,7 +257,7 @@ private:
         engine_.postUpdates(to, Confirmation::Counted);
       engine_.postInvalidates(to, Confirmation::Counted);
     }
-    if (!update.hasRoom(Messenger::kMaxBodyBytes, PutWriter::mostBytes(lines)))
+    if (!update.hasRoom(Messenger::kMaxBodyBytes, bytes))
       engine_.postUpdates(to, engine_.putConfirmation_);
     update.saySole(isSole);
     if (isSole && engine_.nodes > 2) // else there is no other

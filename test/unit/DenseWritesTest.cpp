@@ -109,6 +109,32 @@ TEST(DenseWrites, AReaderThatWritesElsewhereUsesWhatIsSentWhole) {
   EXPECT_EQ(duo.cluster.sent(1, MessageKind::Leave), 0u);
 }
 
+/// As a message of a program that passes 64 KiB would be.
+TEST(DenseWrites, LargeBlocksLeaveInAsFewMessagesAsHaveRoomForThem) {
+  constexpr std::size_t kBytes = 64 * 1024, kLarge = 2048;
+  ClusterOptions options;
+  options.areas = {{0, kBytes, 0, /*blockShift=*/11, false, false}};
+  Duo duo(options);
+  std::uint64_t updates = 0, single = 0;
+  for (int round = 1; round <= 60; ++round) {
+    const std::uint64_t before = duo.cluster.sent(0, MessageKind::Update);
+    for (std::size_t begin = 0; begin < kBytes; begin += kLarge) {
+      duo.home.check(duo.at(begin), kLarge - sizeof(int), Access::Write);
+      for (std::size_t at = 0; at < kLarge - sizeof(int); at += sizeof(int))
+        duo.home.poke<int>(duo.at(begin + at), valueOf(round) + int(at));
+    }
+    duo.barrier();
+    for (std::size_t begin = 0; begin < kBytes; begin += kLarge)
+      EXPECT_EQ(duo.one.read<int>(duo.at(begin)), valueOf(round));
+    duo.barrier();
+    const std::uint64_t sent = duo.cluster.sent(0, MessageKind::Update) - before;
+    updates += sent != 0;
+    single += sent == 1;
+  }
+  EXPECT_GT(updates, 50u);
+  EXPECT_GT(single, updates * 3 / 4) << "but where blocks have twins, one in sixteen";
+}
+
 TEST(WriteDensity, IsSevenOfEightLinesAndHalfOfTheBytes) {
   std::array<LineMask, 8> lines{};
   lines.fill(~LineMask(0));

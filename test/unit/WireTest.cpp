@@ -195,6 +195,33 @@ TEST(BlockMessages, AFullMessageOfChangesFitsTheFabric) {
   EXPECT_GT(writer.finish(RequestHead{}).size(), Messenger::kMaxBodyBytes - 200);
 }
 
+TEST(BlockMessages, WhatLinesWillTakeIsKnownBefore) {
+  const auto contents = line(1);
+  std::vector<std::byte> block;
+  for (int i = 0; i < 8; ++i)
+    block.insert(block.end(), contents.begin(), contents.end());
+  const std::vector<LineMask> cases[] = {{kWholeLine, kWholeLine, kWholeLine, kWholeLine,
+                                          kWholeLine, kWholeLine, kWholeLine, kWholeLine},
+                                         {0, 0, 0, 0, 0, 0, 0, 0},
+                                         {0, 1, 0, 3, 7, 0, 0, 1},
+                                         {5, 0, 0, 0, 0, 0, kWholeLine, 9}};
+  for (const auto &masks : cases) {
+    PutWriter writer;
+    const std::size_t before = writer.finish(RequestHead{}).size();
+    writer.addLines(0x1000, masks, block.data());
+    EXPECT_EQ(writer.finish(RequestHead{}).size() - before, PutWriter::bytesOf(masks));
+    WireReader reader(writer.finish(RequestHead{}));
+    RequestHead head;
+    PutLines lines;
+    ASSERT_TRUE(reader.get(head) && readPutLines(reader, lines));
+    PutWriter forwarded;
+    (void)forwarded.finish(RequestHead{});
+    for (const PutLine &put : lines)
+      forwarded.addPacked(put.line, put.mask, put.packed);
+    EXPECT_LE(forwarded.finish(RequestHead{}).size() - before, PutWriter::bytesOf(lines));
+  }
+}
+
 TEST(BlockMessages, BlocksOfZerosMakeRunsWithoutContents) {
   DataWriter writer;
   std::vector<std::byte> zeros(1024), last(1024);
