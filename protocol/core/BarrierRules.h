@@ -3,13 +3,13 @@
 // 1. Each node flushes, and reports how many Puts and Invalidates it has ever sent to each other
 //    (BarrierTree.h). When a node knows that all have arrived, and what they have sent to it, it
 //    waits until it has processed that.
-// 2. Then it has caused all the invalidations of the epoch that Puts cause, so it says Done to
-//    every other, behind its Invalidates.
-// 3. A node that has all Dones, and with them all Invalidates, may go on.
+// 2. Then it has caused all the invalidations of the epoch that Puts cause, so it is done, and
+//    reports again, by the same way: how many Invalidates it has sent to whom.
+// 3. When a node knows that all are done, and has processed what was sent to it, it may go on.
 // If all nodes reported that they are settled, nothing comes of the epoch's Puts and no home moves:
 // then a node goes on after 1. All see the same. Units (HomeMap) that other nodes changed in the
 // epoch, and their home did not, move to one of these if it holds all of the unit: the list travels
-// with Done, so all nodes change their maps in step 3.
+// with the second reports, so all nodes change their maps in step 3.
 //
 // Nothing comes of Puts, either, of which a home need tell nobody: where two nodes write one block,
 // at the border of their parts of a grid, no others share it. So with an Update, of nothing if it
@@ -42,18 +42,10 @@ template <class Peers> bool tellsNobody(const Peers &peers, bool givesHomesAway,
       return false;
   return !givesHomesAway && !hasFetched;
 }
-/// Step 1 is done where all is known that was sent here.
+/// Steps 1 and 3 wait for that, where all is known that was sent here.
 template <class Peers> bool hasAllThatWasSent(const Peers &peers) {
   for (const auto &peer : peers)
     if (!peer.hasAllPuts() || !peer.hasAllInvalidates())
-      return false;
-  return true;
-}
-/// Step 3 may begin: all others are done.
-template <class Peers, class Value>
-bool allAreDone(const Peers &peers, std::size_t self, Value epoch) {
-  for (std::size_t n = 0; n < peers.size(); ++n)
-    if (n != self && !peers[n].isDone(epoch))
       return false;
   return true;
 }

@@ -1,4 +1,4 @@
-// BarrierTree.h: by which way the arrivals at a barrier come together, and what they bring.
+// BarrierTree.h: by which way the reports of a barrier come together, and what they bring.
 //
 // The nodes form a binomial tree: the parent of n is n without its lowest bit, so that neighbours
 // of a stencil are often parent and child. A node that has all of its children reports to its

@@ -27,8 +27,7 @@ template <class Counter> struct PeerCounts {
   Counter invalidatesConfirmed;     ///< The number that it has confirmed, or a barrier has.
   Counter invalidatesAnnounced;     ///< Sent when this node arrived last, or was done.
   Counter invalidatesProcessed;     ///< Of the peer.
-  Counter doneEpoch;                ///< Of its last Done.
-  Value invalidatesReported = 0;    ///< Sent when this node arrived last.
+  Value invalidatesReported = 0;    ///< The same.
   /// Of the peer: how many messages this node waits for in the barrier that it is in.
   Value putsExpected = 0, invalidatesExpected = 0;
 
@@ -65,12 +64,17 @@ template <class Counter> struct PeerCounts {
   bool reportArrival() {
     const bool isNew = !hasAnnouncedPuts() || invalidatesReported != invalidatesSent.get();
     putsAnnounced.set(putsSent.get());
-    invalidatesReported = invalidatesSent.get();
-    announceInvalidates();
+    reportDone();
     return isNew;
   }
-  /// A report or Done leaves.
-  void announceInvalidates() { invalidatesAnnounced.set(invalidatesSent.get()); }
+  /// The same when it is done, of Invalidates. A Put that it has sent since it arrived is reported
+  /// in the next barrier: what may come of it is not told yet.
+  bool reportDone() {
+    const bool isNew = invalidatesReported != invalidatesSent.get();
+    invalidatesReported = invalidatesSent.get();
+    invalidatesAnnounced.set(invalidatesReported);
+    return isNew;
+  }
   /// A barrier ends: what was announced is applied, or is going to be when the peer leaves, too.
   /// Who is told of it by a thread of this node cannot use what it has made stale, as acquires in
   /// nodes that have not left ask (askAllPeers).
@@ -105,12 +109,9 @@ template <class Counter> struct PeerCounts {
   }
   /// What the peer had sent here when it answered last is processed.
   bool hasAllSaid() const { return putsProcessed.get() >= putsSaid.get(); }
-  /// What the peer had sent here when it arrived is processed.
+  /// What the peer had sent here when it reported last is processed.
   bool hasAllPuts() const { return putsProcessed.get() >= putsExpected; }
   bool hasAllInvalidates() const { return invalidatesProcessed.get() >= invalidatesExpected; }
-  /// The peer has applied the Puts of `epoch`, and every Invalidate that came of them was
-  /// processed here, as its Done comes after them.
-  bool isDone(Value epoch) const { return doneEpoch.get() >= epoch; }
 };
 
 /// What a node to which something is handed over, a lock say, must have processed of the node that

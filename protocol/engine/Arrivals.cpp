@@ -1,13 +1,13 @@
-// Arrivals.cpp: how the arrivals of all nodes at a barrier come together (core/BarrierTree.h).
+// Arrivals.cpp: how the reports of all nodes in a barrier come together (core/BarrierTree.h).
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
 
-Agreement Engine::Impl::meetAll(Report own, Join join) {
-  const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
+Engine::Impl::Report Engine::Impl::meetAll(MessageKind kind, Report own, Join join) {
   const bool isJoin = join == Join::Yes, isExchange = tellEachOther(nodes, isJoin);
+  ++half_;
   if (isExchange) {
-    postReport(MessageKind::BarrierArrive, self ^ 1, own);
+    postReport(kind, self ^ 1, own);
     messenger.flush();
   }
   // What parent and children have to forget leaves with the report and the word that they wait for.
@@ -15,15 +15,17 @@ Agreement Engine::Impl::meetAll(Report own, Join join) {
     if (const auto node = static_cast<NodeId>(n);
         node != self && node != parentOf(self) && parentOf(node) != self)
       messenger.flush(node);
-  Report all = awaitReports(reports_[epoch & 1], reportersOf(self, nodes, isJoin));
+  Report all = awaitReports(reports_[half_ & 1], reportersOf(self, nodes, isJoin));
   all.agreement.join(own.agreement);
+  all.moves.insert(all.moves.end(), own.moves.begin(), own.moves.end());
   if (!isExchange) {
     all.sent.insert(all.sent.end(), own.sent.begin(), own.sent.end());
     if (self != 0) {
-      postReport(MessageKind::BarrierArrive, parentOf(self), split(all, self));
+      postReport(kind, parentOf(self), split(all, self));
       messenger.flush(parentOf(self));
       Report word = awaitReports(word_, 1);
       all.agreement = word.agreement;
+      all.moves = std::move(word.moves);
       all.sent.insert(all.sent.end(), word.sent.begin(), word.sent.end());
     }
     forEachChild(self, nodes, [&](NodeId child) {
@@ -38,13 +40,14 @@ Agreement Engine::Impl::meetAll(Report own, Join join) {
   for (const Sent<std::uint64_t> &sent : all.sent)
     if (sent.to == self)
       peers_[sent.from].expect(sent.puts, sent.invalidates);
-  return all.agreement;
+  return all;
 }
 
-/// Leaves in `report` what is sent to nodes below `top`, and returns the rest.
+/// Leaves in `report` what is sent to nodes below `top`, and returns the rest of that.
 Engine::Impl::Report Engine::Impl::split(Report &report, NodeId top) {
   Report rest;
   rest.agreement = report.agreement;
+  rest.moves = report.moves;
   const auto stays = [&](const Sent<std::uint64_t> &sent) { return isBelow(sent.to, top); };
   std::remove_copy_if(report.sent.begin(), report.sent.end(), std::back_inserter(rest.sent), stays);
   std::erase_if(report.sent, std::not_fn(stays));
@@ -52,26 +55,34 @@ Engine::Impl::Report Engine::Impl::split(Report &report, NodeId top) {
 }
 
 void Engine::Impl::postReport(MessageKind kind, NodeId to, const Report &report) {
-  constexpr std::size_t kMostSent = (Messenger::kMaxBodyBytes - sizeof(BarrierHead)) / kSentBytes;
-  std::size_t at = 0;
+  constexpr std::size_t kRoom = Messenger::kMaxBodyBytes - sizeof(BarrierHead);
+  std::span moves(report.moves);
+  std::span sent(report.sent);
   do {
-    const std::size_t end = std::min(report.sent.size(), at + kMostSent);
+    const std::span moved = moves.first(std::min(moves.size(), kRoom / sizeof(MovedPages)));
+    const std::size_t rest = kRoom - moved.size_bytes();
+    const std::span told = sent.first(std::min(sent.size(), rest / kSentBytes));
+    moves = moves.subspan(moved.size());
+    sent = sent.subspan(told.size());
     BarrierHead head;
-    head.epoch = enteredEpoch_.load(std::memory_order_relaxed);
+    head.half = half_;
+    head.moves = static_cast<std::uint16_t>(moved.size());
     head.askNothing = report.agreement.askNothing;
     head.areSettled = report.agreement.areSettled;
     head.tellNobody = report.agreement.tellNobody;
-    head.isLast = end == report.sent.size();
-    WireWriter body(sizeof(head) + (end - at) * kSentBytes);
+    head.isLast = moves.empty() && sent.empty();
+    WireWriter body(sizeof(head) + moved.size_bytes() + told.size() * kSentBytes);
     body.put(head);
-    for (; at < end; ++at) {
-      body.put(report.sent[at].from);
-      body.put(report.sent[at].to);
-      body.put(report.sent[at].puts);
-      body.put(report.sent[at].invalidates);
+    for (const MovedPages &move : moved)
+      body.put(move);
+    for (const Sent<std::uint64_t> &pair : told) {
+      body.put(pair.from);
+      body.put(pair.to);
+      body.put(pair.puts);
+      body.put(pair.invalidates);
     }
     messenger.post(to, kind, {body.bytes()}, fabric::Urgency::WhenWaiting);
-  } while (at < report.sent.size());
+  } while (!moves.empty() || !sent.empty());
 }
 
 Engine::Impl::Report Engine::Impl::awaitReports(Reports &reports, unsigned count) {
@@ -82,10 +93,10 @@ Engine::Impl::Report Engine::Impl::awaitReports(Reports &reports, unsigned count
   return std::exchange(reports.report, {});
 }
 
-void Engine::Impl::onBarrierArrive(NodeId, fabric::Bytes body) {
+void Engine::Impl::onBarrierReport(NodeId, fabric::Bytes body) {
   BarrierHead head;
   std::memcpy(&head, body.data(), std::min(sizeof(head), body.size()));
-  receiveReport(reports_[head.epoch & 1], body);
+  receiveReport(reports_[head.half & 1], body);
   messenger.notify();
 }
 
@@ -100,6 +111,12 @@ void Engine::Impl::receiveReport(Reports &reports, fabric::Bytes body) {
   BarrierHead head;
   OMPDSM_CHECK(reader.get(head));
   reports.report.agreement.join({head.askNothing != 0, head.areSettled != 0, head.tellNobody != 0});
+  for (unsigned i = 0; i < head.moves; ++i) {
+    MovedPages move;
+    OMPDSM_CHECK(reader.get(move) && move.from < nodes && move.heir < nodes &&
+                 move.firstPage % kPageBytes == 0);
+    reports.report.moves.push_back(move);
+  }
   while (!reader.atEnd()) {
     Sent<std::uint64_t> sent;
     OMPDSM_CHECK(reader.get(sent.from) && reader.get(sent.to) && reader.get(sent.puts) &&

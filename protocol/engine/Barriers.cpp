@@ -7,12 +7,23 @@
 namespace ompdsm {
 
 namespace {
-constexpr std::size_t kMovedBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t) + sizeof(NodeId);
 /// The Updates of one of so many barriers are watched. All of them together, as a loop goes without
 /// checks where all of what it reads is open. Those of other releases all are: they may come many
 /// times before a node gets the lock that they are about.
 constexpr unsigned kWatchedOneIn = 8;
-constexpr std::size_t kMaxMoves = (Messenger::kMaxBodyBytes - 64) / kMovedBytes;
+/// A node gives away in one barrier: runs of pages.
+constexpr std::size_t kMaxMoves = 4096;
+
+/// What the node has sent to each peer of which reportOf(peer) has something new.
+template <class Peers, class ReportOf>
+std::vector<Sent<std::uint64_t>> sentBy(NodeId self, Peers &peers, ReportOf reportOf) {
+  std::vector<Sent<std::uint64_t>> sent;
+  for (std::size_t n = 0; n < peers.size(); ++n)
+    if (n != self && reportOf(peers[n]))
+      sent.push_back({self, static_cast<NodeId>(n), peers[n].putsAnnounced.get(),
+                      peers[n].invalidatesReported});
+  return sent;
+}
 } // namespace
 
 void Engine::Impl::barrier(ThreadRegistration *thread, Join join, SiteId site) {
@@ -43,14 +54,15 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
   const Messenger::Attendance attendance(messenger); // not while waiting for another flush
   Report own = arrive(thread);
   flushing.unlock();
-  const Agreement all = meetAll(std::move(own), join);
-  messenger.waitUntil([&] { return hasAllThatWasSent(peers_); });
+  const Agreement all = meetAll(MessageKind::BarrierArrive, std::move(own), join).agreement;
   std::vector<MovedPages> moves;
+  if (all.needSecondHalf())
+    messenger.flush(); // the word of a join, too
+  messenger.waitUntil([&] { return hasAllThatWasSent(peers_); });
   if (all.needSecondHalf()) {
-    moves = tellDone(thread, all.askNothing);
-    messenger.flush();
-    const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
-    messenger.waitUntil([&] { return allAreDone(peers_, self, epoch); });
+    own = beDone(thread, all.askNothing);
+    moves = meetAll(MessageKind::BarrierDone, std::move(own), join).moves;
+    messenger.waitUntil([&] { return hasAllThatWasSent(peers_); });
   }
   if (leaveBarrier(all.needSecondHalf(), moves))
     messenger.flush();
@@ -74,46 +86,29 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   enteredEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   if (options.events)
     options.events->writeBarrier(RecordKind::Arrive, epoch);
-  for (unsigned n = 0; n < nodes; ++n)
-    if (n != self && peers_[n].reportArrival())
-      own.sent.push_back({self, static_cast<NodeId>(n), peers_[n].putsSent.get(),
-                          peers_[n].invalidatesSent.get()});
+  own.sent = sentBy(self, peers_, [](Peer &peer) { return peer.reportArrival(); });
   return own;
 }
 
-std::vector<MovedPages> Engine::Impl::tellDone(ThreadRegistration *thread, bool homesMove) {
+Engine::Impl::Report Engine::Impl::beDone(ThreadRegistration *thread, bool homesMove) {
   Lock guard(lock);
-  std::vector<MovedPages> moves;
+  Report own;
   if (homesMove)
-    moves = cedePages(thread);
+    own.moves = cedePages(thread);
   postCollected(Confirmation::Counted);
   isDone_ = true;
-  WireWriter body(sizeof(std::uint32_t) + moves.size() * kMovedBytes);
-  body.put(enteredEpoch_.load(std::memory_order_relaxed));
-  for (const MovedPages &move : moves) {
-    body.put(move.firstPage);
-    body.put(move.pages);
-    body.put(move.heir);
-  }
-  for (unsigned n = 0; n < nodes; ++n)
-    if (n != self) {
-      peers_[n].announceInvalidates();
-      messenger.post(static_cast<NodeId>(n), MessageKind::BarrierDone, {body.bytes()},
-                     fabric::Urgency::WhenWaiting);
-    }
-  return moves;
+  own.sent = sentBy(self, peers_, [](Peer &peer) { return peer.reportDone(); });
+  return own;
 }
 
 bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves) {
   Lock guard(lock);
   const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
   history_.endEpoch();
-  moveHomes(self, moves);
+  moveHomes(moves);
   for (unsigned n = 0; n < nodes; ++n)
-    if (n != self) {
+    if (n != self)
       peers_[n].onBarrierDone();
-      moveHomes(static_cast<NodeId>(n), std::exchange(peers_[n].moves, {}));
-    }
   if (options.events)
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
   watchesUpdates_ = isOneIn(kWatchedOneIn);
@@ -139,24 +134,6 @@ bool Engine::Impl::waitedForMoves(Lock &guard) {
   guard.unlock();
   messenger.waitUntil([&] { return !homesMayMove_; });
   return true;
-}
-
-void Engine::Impl::onBarrierDone(NodeId from, fabric::Bytes body) {
-  {
-    Lock guard(lock);
-    WireReader reader(body);
-    std::uint32_t epoch = 0;
-    OMPDSM_CHECK(reader.get(epoch));
-    Peer &peer = peers_[from];
-    while (!reader.atEnd()) {
-      MovedPages move;
-      OMPDSM_CHECK(reader.get(move.firstPage) && reader.get(move.pages) && reader.get(move.heir) &&
-                   move.heir < nodes && move.firstPage % kPageBytes == 0);
-      peer.moves.push_back(move);
-    }
-    peer.doneEpoch.set(epoch); // last: who sees it sees the rest
-  }
-  messenger.notify();
 }
 
 void Engine::Impl::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
@@ -201,7 +178,7 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
         map.find(moves.back().firstPage) == &area)
       moves.back().pages += pages;
     else
-      moves.push_back({pageOf(unit), pages, heir});
+      moves.push_back({pageOf(unit), pages, self, heir});
   }
   return moves;
 }
@@ -214,7 +191,7 @@ bool Engine::Impl::unitMayMove(const Area &area, Address unit, NodeId heir,
   return may;
 }
 
-void Engine::Impl::moveHomes(NodeId from, const std::vector<MovedPages> &moves) {
+void Engine::Impl::moveHomes(const std::vector<MovedPages> &moves) {
   if (!moves.empty())
     lastMoveEpoch_ = enteredEpoch_.load(std::memory_order_relaxed);
   for (const MovedPages &move : moves) {
@@ -223,13 +200,13 @@ void Engine::Impl::moveHomes(NodeId from, const std::vector<MovedPages> &moves) 
     for (std::uint32_t i = 0; i < move.pages; ++i) {
       Address page = move.firstPage + Address(i) * kPageBytes;
       const Area *area = map.find(page);
-      OMPDSM_CHECK(area && homes.homeOf(*area, page) == from);
+      OMPDSM_CHECK(area && homes.homeOf(*area, page) == move.from);
       homes.move(*area, page, move.heir);
-      if (from != self)
+      if (move.from != self)
         forEachBlock(
             page, std::min(area->end, page + kPageBytes) - page,
             [&](const BlockRef &block) { latestPuts_.onMoved(block.begin, area->blockShift); });
-      if (from == self)
+      if (move.from == self)
         noteFilled(page, std::min(area->end, page + kPageBytes) - page); // of another node's now
       else if (move.heir == self)
         cached_.erase(homes.unitOf(*area, page));

@@ -35,8 +35,8 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::PutAck, &Impl::onPutAck);
   handle(MessageKind::AtomicReply, &Impl::onAtomicReply);
   handle(MessageKind::GetBehind, &Impl::onGetBehind);
-  handle(MessageKind::BarrierArrive, &Impl::onBarrierArrive);
-  handle(MessageKind::BarrierDone, &Impl::onBarrierDone);
+  handle(MessageKind::BarrierArrive, &Impl::onBarrierReport);
+  handle(MessageKind::BarrierDone, &Impl::onBarrierReport);
   handle(MessageKind::BarrierGo, &Impl::onBarrierGo);
 }
 

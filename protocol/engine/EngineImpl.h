@@ -4,7 +4,7 @@
 // Outgoing.cpp (what they send), Misses.cpp (a thread's miss and its data), Expectations.cpp (what
 // is asked for before it is missed), Evictions.cpp (copies that are given up), HomeService.cpp
 // (requests and acknowledgements), Pushes.cpp (changes that are sent unasked), Releases.cpp,
-// Arrivals.cpp (nodes come to a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp.
+// Arrivals.cpp (the reports of a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp.
 #pragma once
 #include "protocol/core/BarrierTree.h"
 #include "protocol/core/BlockFlush.h"
@@ -227,38 +227,39 @@ private:
   Needs flushTowards(ThreadRegistration *thread, std::span<const NodeId> followers, bool recorded);
   void waitFor(const Needs &needs);
   // Arrivals.cpp
-  /// What some nodes say who have arrived at a barrier.
+  /// What some nodes say who have arrived at a barrier, or are done there.
   struct Report {
     Agreement agreement;
     std::vector<Sent<std::uint64_t>> sent;
+    std::vector<MovedPages> moves; ///< Of who is done.
   };
   struct Reports {
     Report report; ///< Of all of them.
     std::atomic<unsigned> complete{0};
   };
-  /// When all have arrived; what is to be waited for then is in peers_.
-  Agreement meetAll(Report own, Join join);
+  /// Half of a barrier: what all report, but what they have sent, which is in peers_ then.
+  Report meetAll(MessageKind kind, Report own, Join join);
   static Report split(Report &report, NodeId top);
   void postReport(MessageKind kind, NodeId to, const Report &report);
   Report awaitReports(Reports &reports, unsigned count);
   void receiveReport(Reports &reports, fabric::Bytes body);
-  void onBarrierArrive(NodeId from, fabric::Bytes body);
+  void onBarrierReport(NodeId from, fabric::Bytes body);
   void onBarrierGo(NodeId from, fabric::Bytes body);
   // Barriers.cpp
-  void onBarrierDone(NodeId from, fabric::Bytes body);
   bool hasUnsentChanges() const;
   /// Others may know what is still on its way to this node: its acquires ask.
   bool mayLagBehind() const { return following_.load(std::memory_order_acquire) || isInBarrier(); }
   void meetAndMove(ThreadRegistration *thread, Join join);
   Report arrive(ThreadRegistration *thread); ///< Under flushMutex_.
-  std::vector<MovedPages> tellDone(ThreadRegistration *thread, bool homesMove);
+  /// Says what comes of the epoch's Puts; what this node reports of it.
+  Report beDone(ThreadRegistration *thread, bool homesMove);
   /// Whether requests were held, whose answers are to be flushed.
   bool leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves);
   /// If homes may be moving: waits until they have, without the lock, and returns true.
   bool waitedForMoves(Lock &guard);
   std::vector<MovedPages> cedePages(ThreadRegistration *thread);
   bool unitMayMove(const Area &area, Address unit, NodeId heir, ThreadRegistration *thread);
-  void moveHomes(NodeId from, const std::vector<MovedPages> &moves);
+  void moveHomes(const std::vector<MovedPages> &moves);
   bool replayHeldRequests(); ///< Whether there were any.
   // AtomicOperations.cpp
   void onAtomicReply(NodeId from, fabric::Bytes body);
@@ -335,9 +336,8 @@ private:
                           ///< other's blocks are sent (trap 6). Rank: outermost.
   std::atomic<SiteId> site_{kNoSite};
   std::atomic<std::uint32_t> enteredEpoch_{0};
-  /// By epoch: a child may be one barrier ahead. Under the lock.
-  Reports reports_[2];
-  Reports word_;                                 ///< Of the parent.
+  std::uint32_t half_ = 0;    ///< Of all barriers: the one that this node is in.
+  Reports reports_[2], word_; ///< Of children, by half, as one may be ahead; of the parent.
   std::atomic<std::uint32_t> completedEpoch_{0}; ///< Changed under the lock.
   std::atomic<bool> following_{false};           ///< Pairs with mayLagBehind.
   /// This node has promised to ask nothing of a home until the barrier ends. Changed under the

@@ -19,12 +19,13 @@ enum class MessageKind : std::uint8_t {
   PutAck = 6,        ///< Reply: a Put and all that it caused is done.
   AtomicReply = 7,   ///< Reply.
   BarrierArrive = 8, ///< Reply: who has arrived at a barrier, and sent how many messages to whom.
-  BarrierDone = 9,   ///< Reply: all of an epoch's Puts are applied; what came of them is told.
+  BarrierDone = 9,   ///< Reply: who has applied all of an epoch's Puts, and told what of whom.
   Leave = 10,        ///< Request: runs of blocks of which the sender has no copy any more.
   Update = 11,       ///< Reply: byte-exact changes for nodes that are expected to read them.
   GetBehind = 12,    ///< Reply: a Get that waits until the receiver has left the barrier that the
                      ///< sender is in.
-  BarrierGo = 13,    ///< Reply: all have arrived, and have sent so many messages to the receivers.
+  BarrierGo = 13,    ///< Reply: all have arrived, or are done, and have sent so many messages to
+                     ///< the receivers.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

@@ -4,7 +4,6 @@
 #include "protocol/core/PeerCounts.h"
 #include "protocol/engine/Wire.h"
 #include <atomic>
-#include <vector>
 
 namespace ompdsm {
 
@@ -18,7 +17,6 @@ struct SharedCounter {
 };
 
 struct Peer : PeerCounts<SharedCounter> {
-  std::vector<MovedPages> moves; ///< Of doneEpoch.
   /// Of the Put that is being collected: the peer may have to tell others (core/BarrierRules.h).
   bool putIsTold = false;
 };

@@ -128,19 +128,23 @@ struct InvalidateHead {
 struct CountBody {
   std::uint64_t count = 0;
 };
-/// Of BarrierArrive and BarrierGo, before what was sent (core/BarrierTree.h).
+/// Of BarrierArrive, BarrierDone and BarrierGo, before pages that move and what was sent
+/// (core/BarrierTree.h).
 struct BarrierHead {
-  std::uint32_t epoch = 0;
-  std::uint8_t askNothing = 0, areSettled = 0, tellNobody = 0;
-  std::uint8_t isLast = 0; ///< Else more of the same report follows.
+  std::uint32_t half = 0; ///< The number of this half of a barrier.
+  std::uint16_t moves = 0;
+  std::uint8_t askNothing : 1 = 0, areSettled : 1 = 0, tellNobody : 1 = 0;
+  std::uint8_t isLast : 1 = 0; ///< Else more of the same report follows.
 };
+static_assert(sizeof(BarrierHead) == 8);
 inline constexpr std::size_t kSentBytes = 20; ///< Of each pair of nodes.
-/// In BarrierDone, after the epoch: pages whose home moves from the sender to `heir`.
+/// Pages whose home moves from one node to another.
 struct MovedPages {
   std::uint64_t firstPage = 0;
   std::uint32_t pages = 0;
-  NodeId heir = 0;
+  NodeId from = 0, heir = 0;
 };
+static_assert(sizeof(MovedPages) == 16);
 struct AtomicBody {
   std::uint64_t ticket = 0;
   std::uint64_t address = 0;

@@ -22,19 +22,28 @@ void World::arrive(State &s, unsigned t) {
       othersOffline(s, n, t),
       rules_.whoAsksBehindPromisesNothing ? node.requestsInFlight != 0 : asksNow, unsent);
   node.own.askNothing = node.mayMove;
+  for (unsigned other = 0; other < nodes_; ++other)
+    if (other != n)
+      node.peers[other].reportArrival();
+  reportOwn(s, t, Kind::Arrive);
+  node.flusher = 0;
+}
+
+void World::reportOwn(State &s, unsigned t, Kind kind) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  ++node.half;
   node.own.isThere = true;
   for (unsigned other = 0; other < nodes_; ++other)
     if (other != n) {
-      node.peers[other].reportArrival();
-      node.own.puts[other] = node.peers[other].putsSent.get();
-      node.own.invalidates[other] = node.peers[other].invalidatesSent.get();
+      node.own.puts[other] = node.peers[other].putsAnnounced.get();
+      node.own.invalidates[other] = node.peers[other].invalidatesReported;
     }
   if (isExchange(s, t))
-    report(s, n, 1 - n, Kind::Arrive, node.own);
+    report(s, n, 1 - n, kind, node.own);
   else if (n != 0)
-    report(s, n, parentOf(NodeId(n)), Kind::Arrive, node.own);
-  node.flusher = 0;
-  s.threads[t].phase = Phase::AwaitsArrivals;
+    report(s, n, parentOf(NodeId(n)), kind, node.own);
+  s.threads[t].phase = Phase::AwaitsReports;
 }
 
 /// For what is expected to be read behind the barrier.
@@ -67,13 +76,13 @@ void World::report(State &s, unsigned from, unsigned to, Kind kind, const Report
   message.to = std::uint8_t(to);
   message.kind = kind;
   message.block = kBlocks;
-  message.epoch = s.nodes[from].entered;
+  message.epoch = s.nodes[from].half;
   message.report = report;
   send(s, message);
 }
 
-/// Whether node n knows that all have arrived; then what they have sent to it, and node 0 passes
-/// that on to the others.
+/// Whether node n knows that all have arrived, or are done; then what they have sent to it, and
+/// node 0 passes that on to the others.
 bool World::meet(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
@@ -82,20 +91,26 @@ bool World::meet(State &s, unsigned t) {
       return false;
   } else {
     for (unsigned other = 0; other < nodes_; ++other)
-      if (other != n && !node.peers[other].reports[node.entered & 1].isThere)
+      if (other != n && !node.peers[other].reports[node.half & 1].isThere)
         return false;
     Agreement all{node.own.askNothing, node.own.areSettled, node.own.tellNobody};
     std::array<Report, kMaxNodes> reports{};
     for (unsigned other = 0; other < nodes_; ++other) {
       reports[other] =
-          other == n ? node.own : std::exchange(node.peers[other].reports[node.entered & 1], {});
+          other == n ? node.own : std::exchange(node.peers[other].reports[node.half & 1], {});
       all.join({reports[other].askNothing, reports[other].areSettled, reports[other].tellNobody});
     }
     for (unsigned to = 0; to < nodes_; ++to) {
-      Report word{true, all.askNothing, all.areSettled, all.tellNobody, {}, {}};
+      Report word{true, all.askNothing, all.areSettled, all.tellNobody, {}, {}, {}};
       for (unsigned from = 0; from < nodes_; ++from) {
         word.puts[from] = reports[from].puts[to];
         word.invalidates[from] = reports[from].invalidates[to];
+        for (unsigned b = 0; b < kBlocks; ++b)
+          if (const std::uint8_t heir = reports[from].heirs[b]) {
+            if (node.homes[b] != from)
+              fail("a home gives away what is not its own");
+            word.heirs[b] = heir;
+          }
       }
       if (to == n)
         node.word = word;
@@ -109,11 +124,11 @@ bool World::meet(State &s, unsigned t) {
   return true;
 }
 
-/// All have arrived, and what they have sent to this node is here.
+/// All have arrived, or are done, and what they have sent to this node is here.
 void World::goOnInBarrier(State &s, unsigned t) {
   Node &node = s.nodes[nodeOf(t)];
-  if (hasSecondHalf(node))
-    return moveAndTellDone(s, t);
+  if (!node.isDone && hasSecondHalf(node) && rules_.leaveFollowsDone)
+    return beDone(s, t);
   leave(s, t);
 }
 
@@ -124,10 +139,12 @@ bool World::hasSecondHalf(const Node &node) const {
       .needSecondHalf();
 }
 
-void World::moveAndTellDone(State &s, unsigned t) {
+void World::beDone(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
-  if (node.word.askNothing || !rules_.homesMoveOnPromise)
+  const bool homesMove = node.word.askNothing || !rules_.homesMoveOnPromise;
+  node.own = node.word = Report{};
+  if (homesMove)
     for (unsigned unit = 0; unit < (litmus_.oneUnit ? 1 : kBlocks); ++unit) {
       const NodeId heir = writersOf(node.writers[unit]).heir([&](NodeId writer) {
         return mayCedeUnit(s, n, unit, writer, t);
@@ -142,26 +159,14 @@ void World::moveAndTellDone(State &s, unsigned t) {
           context.acknowledged = false;
           step(s, n, b, Event::Cede, context);
           node.blocks[b].record = Record{}; // the heir, its last sharer, is the home now
-          node.heirs[b] = std::uint8_t(heir + 1);
+          node.own.heirs[b] = std::uint8_t(heir + 1);
         }
     }
   for (unsigned other = 0; other < nodes_; ++other)
-    if (other != n) {
-      Message message{};
-      message.from = std::uint8_t(n);
-      message.to = std::uint8_t(other);
-      message.kind = Kind::Done;
-      node.peers[other].announceInvalidates();
-      message.block = kBlocks;
-      message.epoch = node.entered;
-      for (unsigned b = 0; b < kBlocks; ++b) {
-        message.mask |= std::uint8_t((node.heirs[b] != 0) << b);
-        message.bytes[b] = node.heirs[b];
-      }
-      send(s, message);
-    }
+    if (other != n)
+      node.peers[other].reportDone();
   node.isDone = true;
-  s.threads[t].phase = Phase::AwaitsDone;
+  reportOwn(s, t, Kind::Done);
 }
 
 bool World::mayCedeUnit(State &s, unsigned n, unsigned unit, NodeId heir, unsigned t) {
@@ -195,13 +200,9 @@ void World::leave(State &s, unsigned t) {
         checkReleased(s, u);
   std::copy_n(node.earlyWriters, kBlocks, node.writers);
   std::fill_n(node.earlyWriters, kBlocks, std::uint8_t(0));
-  for (unsigned b = 0; b < kBlocks; ++b) {
-    if (const std::uint8_t heir = std::exchange(node.heirs[b], std::uint8_t(0)))
-      rehome(s, n, b, NodeId(n), NodeId(heir - 1));
-    for (unsigned other = 0; other < nodes_; ++other)
-      if (const std::uint8_t heir = std::exchange(node.peers[other].heirs[b], std::uint8_t(0)))
-        rehome(s, n, b, NodeId(other), NodeId(heir - 1));
-  }
+  for (unsigned b = 0; b < kBlocks; ++b)
+    if (const std::uint8_t heir = node.word.heirs[b])
+      rehome(s, n, b, NodeId(heir - 1));
   for (unsigned other = 0; other < nodes_; ++other)
     if (other != n)
       node.peers[other].onBarrierDone();
@@ -213,10 +214,8 @@ void World::leave(State &s, unsigned t) {
   continueAcquire(s, t); // nothing is on its way that this thread may need
 }
 
-void World::rehome(State &s, unsigned n, unsigned block, NodeId from, NodeId heir) {
+void World::rehome(State &s, unsigned n, unsigned block, NodeId heir) {
   Node &node = s.nodes[n];
-  if (node.homes[block] != from)
-    fail("a home gives away what is not its own");
   node.homes[block] = std::uint8_t(heir);
   node.blocks[block].latestPut = 0; // the old home has it
   if (heir != n)

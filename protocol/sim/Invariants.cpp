@@ -73,7 +73,7 @@ void World::checkInvariants(const State &s) {
   for (unsigned b = 0; b < kBlocks; ++b) {
     bool moving = false;
     for (unsigned n = 0; n < nodes_; ++n)
-      moving |= s.nodes[n].heirs[b] != 0 || s.nodes[n].homes[b] != s.nodes[0].homes[b];
+      moving |= s.nodes[n].own.heirs[b] != 0 || s.nodes[n].homes[b] != s.nodes[0].homes[b];
     const unsigned home = s.nodes[0].homes[b];
     for (unsigned n = 0; n < nodes_; ++n) {
       const BlockCopy &copy = s.nodes[n].blocks[b];

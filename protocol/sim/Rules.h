@@ -31,6 +31,7 @@ struct Rules {
   bool doneFollowsPuts = true;
   bool doneFollowsInvalidates = true;
   bool leaveFollowsDone = true;
+  bool leaveFollowsInvalidates = true;
   bool ordersFollowReleases = true;
   bool ordersFollowPuts = true;
   bool onlyFollowersGoUnconfirmed = true;

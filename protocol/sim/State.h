@@ -67,14 +67,15 @@ struct BlockCopy {
   std::uint8_t memory[kBlockBytes], twin[kBlockBytes], snapshot[kBlockBytes];
 };
 
-/// What a node that arrives has ever sent to each; the word of node 0: what each has sent to one.
+/// What a node that arrives, or is done, has ever sent to each; the word of node 0: what each has
+/// sent to one.
 struct Report {
   bool isThere, askNothing, areSettled, tellNobody;
   std::uint8_t puts[kMaxNodes], invalidates[kMaxNodes];
+  std::uint8_t heirs[kBlocks]; ///< Of who is done: of units that move, + 1.
 };
 struct Peer : PeerCounts<PlainCounter> {
-  Report reports[2];           ///< Of it, by epoch: it may be one barrier ahead.
-  std::uint8_t heirs[kBlocks]; ///< Of units that it gives away at the end of the barrier, + 1.
+  Report reports[2]; ///< Of it, by half of a barrier: it may be one ahead.
 };
 struct Node {
   BlockCopy blocks[kBlocks];
@@ -83,7 +84,6 @@ struct Node {
   std::uint8_t homes[kBlocks];
   std::uint8_t writers[kBlocks];      ///< The set of core/BarrierRules.h, or kStays; by unit.
   std::uint8_t earlyWriters[kBlocks]; ///< The same of the next epoch.
-  std::uint8_t heirs[kBlocks];        ///< Of units that this node gives away, + 1.
   std::uint8_t dirty, foreignCopies;  ///< Sets of blocks.
   std::uint8_t leaving;      ///< Blocks that were given up and whose memory is still there.
   std::uint8_t leavingStamp; ///< Since when, at the latest.
@@ -91,7 +91,8 @@ struct Node {
   std::uint8_t flusher;            ///< Thread + 1 that flushes the dirty list.
   bool locked, lockQuiet;          ///< Between the halves of a block's flush.
   std::uint8_t entered, completed; ///< Epochs.
-  Report own, word;                ///< What this node reports; what it hears of all.
+  std::uint8_t half;               ///< Of all barriers: the one that the node is in.
+  Report own, word;                ///< What this node reports there; what it hears of all.
   std::uint8_t orders;             ///< Flags that were told to this node alone.
   bool following;                  ///< It waits for such a flag.
   bool hasFetched;                 ///< Since it arrived last.
@@ -115,9 +116,8 @@ enum class Phase : std::uint8_t {
   DropsCopies,   ///< Foreign ones, in an acquire.
   Drains,        ///< Before a barrier: until nothing of the node is asked.
   Arrives,
-  AwaitsArrivals,
-  AwaitsSent, ///< All that was sent here before.
-  AwaitsDone,
+  AwaitsReports, ///< Of all, in both halves,
+  AwaitsSent,    ///< and what was sent here before.
 };
 struct Thread {
   std::uint8_t pc;
@@ -133,7 +133,7 @@ struct Message {
   std::uint8_t from, to;
   Kind kind;
   std::uint8_t block; ///< kBlocks: of none.
-  std::uint8_t mask;  ///< Bytes of a Put or an Update; blocks of Done: those that move.
+  std::uint8_t mask;  ///< Bytes of a Put or an Update.
   std::uint8_t bytes[kBlockBytes];
   std::uint8_t count, epoch, thread;
   /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic: writes.
@@ -141,7 +141,7 @@ struct Message {
   bool whole;    ///< Put, Update: of all bytes.
   bool away;     ///< Put: of all bytes, and the sender keeps no copy.
   bool isSole;   ///< Update: the receiver is the only sharer.
-  Report report; ///< Arrive, Go.
+  Report report; ///< Arrive, Done, Go.
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };

@@ -192,25 +192,23 @@ bool World::proceed(State &s, unsigned t) {
       return false;
     arrive(s, t);
     return true;
-  case Phase::AwaitsArrivals:
+  case Phase::AwaitsReports:
     if (node.locked || !meet(s, t))
       return false;
     thread.phase = Phase::AwaitsSent;
     return true;
-  case Phase::AwaitsSent:
+  case Phase::AwaitsSent: {
+    const bool invalidates =
+        node.isDone ? rules_.leaveFollowsInvalidates : rules_.doneFollowsInvalidates;
     for (const Peer &peer : peersOf(s, n))
       if ((rules_.doneFollowsPuts && !peer.hasAllPuts()) ||
-          (rules_.doneFollowsInvalidates && !peer.hasAllInvalidates()))
+          (invalidates && !peer.hasAllInvalidates()))
         return false;
     if (node.locked)
       return false;
     goOnInBarrier(s, t);
     return true;
-  case Phase::AwaitsDone:
-    if (node.locked || (rules_.leaveFollowsDone && !allAreDone(peersOf(s, n), n, node.entered)))
-      return false;
-    leave(s, t);
-    return true;
+  }
   }
   return false;
 }

@@ -210,15 +210,11 @@ bool World::deliver(State &s, unsigned index) {
     finish(s, message.thread);
     break;
   case Kind::Arrive:
+  case Kind::Done:
     peer.reports[message.epoch & 1] = message.report;
     break;
   case Kind::Go:
     node.word = message.report;
-    break;
-  case Kind::Done:
-    for (unsigned b = 0; b < kBlocks; ++b)
-      peer.heirs[b] = (message.mask >> b & 1) ? message.bytes[b] : std::uint8_t(0);
-    peer.doneEpoch.set(message.epoch);
     break;
   case Kind::Order:
     node.orders |= message.mask;

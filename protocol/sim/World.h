@@ -123,10 +123,11 @@ private:
   bool meet(State &s, unsigned t);
   void goOnInBarrier(State &s, unsigned t);
   bool hasSecondHalf(const Node &node) const; ///< Of the barrier in which it has heard of all.
-  void moveAndTellDone(State &s, unsigned t);
+  void reportOwn(State &s, unsigned t, Kind kind);
+  void beDone(State &s, unsigned t);
   bool mayCedeUnit(State &s, unsigned n, unsigned unit, NodeId heir, unsigned t);
   void leave(State &s, unsigned t);
-  void rehome(State &s, unsigned n, unsigned unit, NodeId from, NodeId heir);
+  void rehome(State &s, unsigned n, unsigned block, NodeId heir);
   // Invariants.cpp
   void checkInvariants(const State &s);
   void checkReleased(const State &s, unsigned t);

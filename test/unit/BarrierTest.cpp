@@ -105,6 +105,27 @@ TEST(Barrier, ABarrierOfManyNodesCostsTwoMessagesForEachEdgeOfATree) {
   EXPECT_EQ(done, 0u) << "nobody has sent a Put";
 }
 
+TEST(Barrier, ASecondHalfOfManyNodesCostsAsMuchAsTheFirst) {
+  constexpr unsigned kNodes = 11, kRounds = 5;
+  ClusterOptions options;
+  options.nodes = kNodes;
+  options.shortBarriers = false;
+  Cluster cluster(options);
+  runThreads(cluster, "barriers", [&](NodeThread &thread, unsigned) {
+    for (unsigned round = 0; round < kRounds; ++round)
+      thread.barrier();
+  });
+  std::uint64_t arrive = 0, done = 0, go = 0;
+  for (NodeId n = 0; n < kNodes; ++n) {
+    arrive += cluster.sent(n, MessageKind::BarrierArrive);
+    done += cluster.sent(n, MessageKind::BarrierDone);
+    go += cluster.sent(n, MessageKind::BarrierGo);
+  }
+  EXPECT_EQ(arrive, kRounds * (kNodes - 1));
+  EXPECT_EQ(done, kRounds * (kNodes - 1));
+  EXPECT_EQ(go, 2 * kRounds * (kNodes - 1));
+}
+
 TEST(Barrier, AnAcquireInABarrierWaitsForWhatOthersMayHaveMadeStale) {
   Duo duo;
   NodeThread stray(duo.cluster, 1);

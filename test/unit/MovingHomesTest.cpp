@@ -65,5 +65,34 @@ TEST(Engine, AReaderOfAMovedPageGetsItFromTheNewHome) {
   }
 }
 
+/// The word of the second half has more to say of them than one message holds.
+TEST(Engine, PagesOfTwoHomesThatMoveOneByOneAllMove) {
+  constexpr std::size_t kPages = 3000, kPage = 4096;
+  ClusterOptions options = Trio::threeNodes();
+  options.areas = {{0, kPages * kPage, 0, 12, true}, {kPages * kPage, kPages * kPage, 1, 12, true}};
+  Trio trio(options);
+  NodeThread *const threads[] = {&trio.home, &trio.one, &trio.two};
+  const auto heirOf = [](std::size_t area, std::size_t page) {
+    return area == 0 ? NodeId(1 + page % 2) : NodeId(2 * (page % 2));
+  };
+  const auto forEachPage = [&](auto visit) {
+    for (std::size_t area = 0; area < 2; ++area)
+      for (std::size_t page = 0; page < kPages; ++page)
+        visit(heirOf(area, page), trio.cluster.at(area, page * kPage), int(10 * page + area + 1));
+  };
+  forEachPage(
+      [&](NodeId heir, Address page, int value) { threads[heir]->write<int>(page, value); });
+  trio.barrier();
+  trio.barrier(); // the home may learn of the fetches after its own release
+  std::uint64_t moved = 0;
+  forEachPage([&](NodeId heir, Address page, int value) {
+    for (NodeId node = 0; node < 3; ++node) {
+      moved += trio.cluster.engine(node).homeOf(page) == heir;
+      EXPECT_EQ(threads[node]->read<int>(page), value);
+    }
+  });
+  EXPECT_EQ(moved, 3 * 2 * kPages);
+}
+
 } // namespace
 } // namespace ompdsm::test

@@ -27,10 +27,10 @@ template <class Nodes> struct Border {
   }
   /// How many second halves some intervals have.
   std::uint64_t secondHalves(int intervals) {
-    const std::uint64_t before = nodes.cluster.sent(0, MessageKind::BarrierDone);
+    const std::uint64_t before = nodes.cluster.sent(1, MessageKind::BarrierDone);
     for (; intervals != 0; --intervals)
       interval();
-    return (nodes.cluster.sent(0, MessageKind::BarrierDone) - before) / (nodes.cluster.nodes() - 1);
+    return nodes.cluster.sent(1, MessageKind::BarrierDone) - before;
   }
   Nodes nodes;
   int value = 0;

@@ -43,7 +43,8 @@ Task Simulation::barrierOfNodes(SimThread &thread, Range expected) {
   askBehindBarrier(thread, expected);
   Report own = arrive(thread, askedNothing);
   endTurn(node);
-  co_await meetAll(thread, std::move(own));
+  co_await meetAll(thread, Kind::Arrive, std::move(own));
+  node.agreed = node.heard.agreement;
   co_await until(thread, [&] {
     return std::all_of(node.peers.begin(), node.peers.end(), [&](const Peer &peer) {
       return (peer.hasAllPuts() || !rules_.doneFollowsPuts) &&
@@ -51,13 +52,14 @@ Task Simulation::barrierOfNodes(SimThread &thread, Range expected) {
     });
   });
   co_await lockEngine(thread);
-  if (hasSecondHalf(node)) {
+  if (hasSecondHalf(node) && !rules_.leaveFollowsDone) {
+    postCollected(node, /*acknowledged=*/false);
+  } else if (hasSecondHalf(node)) {
     if (node.agreed.askNothing || !rules_.homesMoveOnPromise)
       cedeUnits(thread);
-    tellDone(node);
-    co_await until(thread, [&] {
-      return !rules_.leaveFollowsDone || allAreDone(node.peers, node.self, node.enteredEpoch);
-    });
+    co_await meetAll(thread, Kind::Done, beDone(node));
+    co_await until(
+        thread, [&] { return !rules_.leaveFollowsInvalidates || hasAllThatWasSent(node.peers); });
     co_await lockEngine(thread);
   }
   leave(node);
@@ -86,6 +88,16 @@ void Simulation::askBehindBarrier(SimThread &thread, Range expected) {
     postRequests(node, home, Kind::GetBehind, outgoing.gets);
 }
 
+/// What the node has sent to each peer of which reportOf(peer) has something new.
+template <class ReportOf>
+static std::vector<Sent<PlainCounter::Value>> sentBy(Node &node, ReportOf reportOf) {
+  std::vector<Sent<PlainCounter::Value>> sent;
+  for (NodeId other = 0; other < node.peers.size(); ++other)
+    if (Peer &peer = node.peers[other]; other != node.self && reportOf(peer))
+      sent.push_back({node.self, other, peer.putsAnnounced.get(), peer.invalidatesReported});
+  return sent;
+}
+
 /// `askedNothing`: before it asked for what it will read behind the barrier.
 Report Simulation::arrive(SimThread &thread, bool askedNothing) {
   Node &node = nodeOf(thread);
@@ -103,10 +115,7 @@ Report Simulation::arrive(SimThread &thread, bool askedNothing) {
       rules_.whoAsksBehindPromisesNothing ? node.requestsInFlight == 0 : askedNothing;
   node.homesMayMove = mayPromiseToAskNothing(othersOffline(node, &thread), !asksNothing, unsent);
   own.agreement.askNothing = node.homesMayMove;
-  for (NodeId other = 0; other < nodes_.size(); ++other)
-    if (other != node.self && node.peers[other].reportArrival())
-      own.sent.push_back({node.self, other, node.peers[other].putsSent.get(),
-                          node.peers[other].invalidatesSent.get()});
+  own.sent = sentBy(node, [](Peer &peer) { return peer.reportArrival(); });
   return own;
 }
 
@@ -115,33 +124,36 @@ bool Simulation::givesHomesAway(const Node &node) const {
                      [](const auto &entry) { return entry.second.mayMove(); });
 }
 
-/// Leaves in `report` what is sent to nodes below `top`, and returns the rest.
+/// Leaves in `report` what is sent to nodes below `top`, and returns the rest of that.
 static Report split(Report &report, NodeId top) {
-  Report rest{report.agreement, {}}, stays{report.agreement, {}};
+  Report rest{report.agreement, {}, report.moves}, stays{report.agreement, {}, report.moves};
   for (const auto &sent : report.sent)
     (isBelow(sent.to, top) ? stays : rest).sent.push_back(sent);
   report = std::move(stays);
   return rest;
 }
 
-Task Simulation::meetAll(SimThread &thread, Report own) {
+Task Simulation::meetAll(SimThread &thread, Kind kind, Report own) {
   Node &node = nodeOf(thread);
+  ++node.half;
   const auto nodes = nodes_.size();
   const bool isExchange = tellEachOther(nodes, false);
   if (isExchange)
-    sendReport(node, Kind::Arrive, node.self ^ 1, own);
-  Node::Reports &reports = node.reports[node.enteredEpoch & 1];
+    sendReport(node, kind, node.self ^ 1, own);
+  Node::Reports &reports = node.reports[node.half & 1];
   const unsigned awaited = reportersOf(node.self, nodes, false);
   co_await until(thread, [&] { return reports.complete == awaited; });
   Report all = std::exchange(reports, {}).all;
   all.agreement.join(own.agreement);
+  all.moves.insert(all.moves.end(), own.moves.begin(), own.moves.end());
   if (!isExchange) {
     all.sent.insert(all.sent.end(), own.sent.begin(), own.sent.end());
     if (node.self != 0) {
-      sendReport(node, Kind::Arrive, parentOf(node.self), split(all, node.self));
+      sendReport(node, kind, parentOf(node.self), split(all, node.self));
       co_await until(thread, [&] { return node.word.complete == 1; });
       const Report word = std::exchange(node.word, {}).all;
       all.agreement = word.agreement;
+      all.moves = word.moves;
       all.sent.insert(all.sent.end(), word.sent.begin(), word.sent.end());
     }
     forEachChild(node.self, nodes, [&](NodeId child) {
@@ -153,21 +165,33 @@ Task Simulation::meetAll(SimThread &thread, Report own) {
   for (const auto &sent : all.sent)
     if (sent.to == node.self)
       node.peers[sent.from].expect(sent.puts, sent.invalidates);
-  node.agreed = all.agreement;
+  node.heard = std::move(all);
+}
+
+/// As they are encoded: of adjacent units that move from one node to one other.
+static std::size_t runsOf(const std::vector<HomeMove> &moves) {
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    runs += i == 0 || moves[i].unit != moves[i - 1].unit + 1 ||
+            moves[i].heir != moves[i - 1].heir || moves[i].from != moves[i - 1].from;
+  return runs;
 }
 
 void Simulation::sendReport(Node &node, Kind kind, NodeId to, const Report &report) {
-  std::size_t at = 0;
+  std::size_t at = 0, moved = runsOf(report.moves) * wire::kMove;
   do {
     const std::size_t end = std::min(report.sent.size(), at + wire::kMostSent);
     auto body = std::make_shared<Body>();
     body->report.agreement = report.agreement;
+    if (at == 0)
+      body->report.moves = report.moves;
     body->report.sent.assign(report.sent.begin() + std::ptrdiff_t(at),
                              report.sent.begin() + std::ptrdiff_t(end));
     Message message{node.self, to, kind, end == report.sent.size()};
-    message.epoch = node.enteredEpoch;
+    message.epoch = node.half;
     message.body = std::move(body);
-    send(std::move(message), wire::kReportHead + (end - at) * wire::kSent);
+    send(std::move(message),
+         wire::kReportHead + std::exchange(moved, 0) + (end - at) * wire::kSent);
     at = end;
   } while (at < report.sent.size());
 }
@@ -176,6 +200,7 @@ void Simulation::receiveReport(Node::Reports &reports, const Message &message) {
   const Report &report = message.body->report;
   reports.all.agreement.join(report.agreement);
   reports.all.sent.insert(reports.all.sent.end(), report.sent.begin(), report.sent.end());
+  reports.all.moves.insert(reports.all.moves.end(), report.moves.begin(), report.moves.end());
   reports.complete += message.flag;
 }
 
@@ -183,8 +208,8 @@ void Simulation::cedeUnits(SimThread &thread) {
   Node &node = nodeOf(thread);
   const std::map<UnitId, Writers> candidates = node.writers; // what follows may write there
   for (const auto &[unit, writers] : candidates) {
-    const NodeId heir = writers.heir(
-        [&, unit = unit](NodeId writer) { return unitMayMove(thread, unit, writer); });
+    const NodeId heir =
+        writers.heir([&, unit = unit](NodeId writer) { return unitMayMove(thread, unit, writer); });
     if (heir == kUnitStays)
       continue;
     StepContext context;
@@ -211,33 +236,18 @@ bool Simulation::unitMayMove(SimThread &thread, UnitId unit, NodeId heir) {
   return may;
 }
 
-void Simulation::tellDone(Node &node) {
+Report Simulation::beDone(Node &node) {
   node.isDone = true;
   postCollected(node, /*acknowledged=*/false);
-  std::shared_ptr<Body> body;
-  std::size_t runs = 0;
-  if (!node.ceded.empty()) {
-    body = std::make_shared<Body>();
-    body->moves = node.ceded;
-    for (std::size_t i = 0; i < node.ceded.size(); ++i)
-      runs += i == 0 || node.ceded[i].unit != node.ceded[i - 1].unit + 1 ||
-              node.ceded[i].heir != node.ceded[i - 1].heir;
-  }
-  for (NodeId other = 0; other < nodes_.size(); ++other)
-    if (other != node.self) {
-      Message message{node.self, other, Kind::Done};
-      node.peers[other].announceInvalidates();
-      message.epoch = node.enteredEpoch;
-      message.body = body;
-      send(std::move(message), wire::kDoneHead + runs * wire::kMove);
-    }
+  Report own;
+  own.sent = sentBy(node, [](Peer &peer) { return peer.reportDone(); });
+  own.moves = std::exchange(node.ceded, {});
+  return own;
 }
 
 void Simulation::leave(Node &node) {
   node.writers = std::exchange(node.earlyWriters, {});
-  for (const HomeMove &move : std::exchange(node.ceded, {}))
-    moveHome(node, move);
-  for (const HomeMove &move : std::exchange(node.moves, {}))
+  for (const HomeMove &move : std::exchange(node.heard.moves, {}))
     moveHome(node, move);
   for (NodeId other = 0; other < nodes_.size(); ++other)
     if (other != node.self)

@@ -92,15 +92,11 @@ void Simulation::deliver(Message message) {
     break;
   }
   case Kind::Arrive:
+  case Kind::Done:
     receiveReport(node.reports[message.epoch & 1], message);
     break;
   case Kind::Go:
     receiveReport(node.word, message);
-    break;
-  case Kind::Done:
-    if (message.body)
-      node.moves.insert(node.moves.end(), message.body->moves.begin(), message.body->moves.end());
-    peer.doneEpoch.set(message.epoch);
     break;
   case Kind::GetBehind:
     node.asksBehind.push_back(std::move(message));

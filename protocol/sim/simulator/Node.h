@@ -109,25 +109,25 @@ struct TokenBody {
   Handover<PlainCounter::Value> handover{}; ///< What the next holder has to process of it.
 };
 
-/// What some nodes say who have arrived at a barrier.
+/// What some nodes say who have arrived at a barrier, or are done there.
 struct Report {
   Agreement agreement;
   std::vector<Sent<PlainCounter::Value>> sent;
+  std::vector<HomeMove> moves; ///< Of who is done.
 };
 
 struct Body {
-  Report report;               ///< Arrive, Go.
+  Report report;               ///< Arrive, Done, Go.
   std::vector<BlockId> blocks; ///< Get, Leave, Invalidate.
   std::vector<Change> changes;
   std::vector<Contents> contents;
-  std::vector<HomeMove> moves;
   AtomicOperation atomic{};
   std::uint8_t old = 0; ///< AtomicReply.
 };
 struct Message {
   NodeId from = 0, to = 0;
   Kind kind = Kind::Get;
-  /// Put, Invalidate, Update: wants an answer. Arrive, Go: the last of a report.
+  /// Put, Invalidate, Update: wants an answer. Arrive, Done, Go: the last of a report.
   bool flag = false;
   bool isSole = false; ///< Update: the receiver is the only sharer of all blocks.
   Token token{};
@@ -235,11 +235,12 @@ struct Node {
     Report all;
     unsigned complete = 0;
   };
-  Reports reports[2], word; ///< Of children, by epoch: one may be a barrier ahead; of the parent.
-  Agreement agreed;         ///< In the barrier that this node is in.
-  /// Of the barrier that this node is in: what it gives away, and what others do.
-  std::vector<HomeMove> ceded, moves;
-  unsigned parked = 0; ///< Threads of it that wait for the leader in a barrier.
+  std::uint32_t half = 0;      ///< Of all barriers: the one that this node is in.
+  Reports reports[2], word;    ///< Of children, by half: one may be ahead; of the parent.
+  Report heard;                ///< In that half, of all.
+  Agreement agreed;            ///< In the barrier that this node is in.
+  std::vector<HomeMove> ceded; ///< There, by this node.
+  unsigned parked = 0;         ///< Threads of it that wait for the leader in a barrier.
 
   std::unordered_map<std::uint32_t, LocalLock> locks;
   std::unordered_map<std::uint32_t, ManagedLock> managedLocks;

@@ -177,13 +177,13 @@ private:
   bool hasSecondHalf(const Node &node) const;
   void askBehindBarrier(SimThread &thread, Range expected);
   Report arrive(SimThread &thread, bool askedNothing);
-  Task meetAll(SimThread &thread, Report own);
+  Task meetAll(SimThread &thread, Kind kind, Report own);
   void sendReport(Node &node, Kind kind, NodeId to, const Report &report);
   void receiveReport(Node::Reports &reports, const Message &message);
   bool givesHomesAway(const Node &node) const;
   void cedeUnits(SimThread &thread);
   bool unitMayMove(SimThread &thread, UnitId unit, NodeId heir);
-  void tellDone(Node &node);
+  Report beDone(Node &node);
   void leave(Node &node);
   void moveHome(Node &node, const HomeMove &move);
 
