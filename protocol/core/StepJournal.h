@@ -93,6 +93,11 @@ struct StepJournal {
 /// changes that arrive in two messages can be compared with what was sent.
 struct ContentsDigest {
   std::uint64_t lines = 0, sum = 0;
+  ContentsDigest &operator+=(const ContentsDigest &other) {
+    lines += other.lines;
+    sum += other.sum;
+    return *this;
+  }
 };
 
 /// What Journaled asks beyond a FlushPort.

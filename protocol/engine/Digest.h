@@ -6,12 +6,6 @@
 
 namespace ompdsm {
 
-inline ContentsDigest &operator+=(ContentsDigest &all, const ContentsDigest &more) {
-  all.lines += more.lines;
-  all.sum += more.sum;
-  return all;
-}
-
 /// Of the packed bytes of `mask` in the line at `line`.
 ContentsDigest digestOfLine(Address line, LineMask mask, const std::byte *packed);
 /// Of all lines of a block.

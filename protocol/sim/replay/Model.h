@@ -35,6 +35,7 @@ struct BlockMessage {
   ContentsDigest contents;             ///< Of a Put what is not yet applied.
   std::vector<Obligations::Held> held; ///< Of a Put, an Invalidate or an Update.
   bool whole = false;                  ///< A Put that makes its sender a sharer.
+  bool mayBeTaken = false; ///< An Update that may have come with the one before (joinUpdates).
 };
 const char *nameOf(BlockMessage::What what);
 

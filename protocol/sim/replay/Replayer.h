@@ -56,6 +56,7 @@ private:
   BlockMessage *front(ModelBlock &block, NodeId from, NodeId to, BlockMessage::What what);
   void take(ModelBlock &block, NodeId from, NodeId to, BlockMessage::What what,
             const ContentsDigest *contents);
+  void joinUpdates(ModelBlock &block, NodeId from, NodeId to, std::uint64_t lines);
   void takeUpdate(ModelBlock &block, NodeId from, NodeId to, const EventRecord &record);
   void send(ModelBlock &block, NodeId node, const EventRecord &record);
   void post(ModelBlock &block, NodeId from, NodeId to, BlockMessage message);

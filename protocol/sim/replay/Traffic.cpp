@@ -13,6 +13,8 @@ static bool tellsOfChanges(What what) { return what == What::Invalidate || what 
 /// The next message of the pair, which must be of this kind.
 BlockMessage *Replayer::front(ModelBlock &block, NodeId from, NodeId to, What what) {
   auto &queue = (isReply(what) ? block.replies : block.requests)[{from, to}];
+  while (!queue.empty() && queue.front().mayBeTaken && what != What::Update)
+    queue.pop_front();
   const std::string pair = " of node " + std::to_string(from) + " is handled";
   if (queue.empty()) {
     fail(std::string(nameOf(what)) + pair + ", but none is under way");
@@ -77,14 +79,35 @@ void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record
     }
 }
 
+/// Updates of a block that were collected one after the other arrive as one: what a home keeps
+/// until it has all Puts of a barrier. Makes the first one as many as have so many lines.
+void Replayer::joinUpdates(ModelBlock &block, NodeId from, NodeId to, std::uint64_t lines) {
+  std::deque<BlockMessage> &queue = block.replies[{from, to}];
+  while (queue.size() > 1 && queue.front().contents.lines < lines &&
+         queue[0].what == What::Update && queue[1].what == What::Update) {
+    queue[0].contents += queue[1].contents;
+    queue[0].held.insert(queue[0].held.end(), queue[1].held.begin(), queue[1].held.end());
+    queue.erase(queue.begin() + 1);
+  }
+}
+
 /// With the contents that were sent, unless the copy is not valid any more.
 void Replayer::takeUpdate(ModelBlock &block, NodeId from, NodeId to, const EventRecord &record) {
   for (const Noted &noted : record.journal.notes)
     if (noted.note == Note::Apply) {
       const ContentsDigest changes{noted.numbers[0], noted.numbers[1]};
+      joinUpdates(block, from, to, changes.lines);
       return take(block, from, to, What::Update, &changes);
     }
+  // A copy that is not valid takes nothing of it, so how many have come is not known.
   take(block, from, to, What::Update, nullptr);
+  for (BlockMessage &message : block.replies[{from, to}]) {
+    if (message.what != What::Update)
+      break;
+    message.mayBeTaken = true;
+    for (const Obligations::Held &one : std::exchange(message.held, {}))
+      obligations_.removeInvalidate(one, to);
+  }
 }
 
 void Replayer::post(ModelBlock &block, NodeId from, NodeId to, BlockMessage message) {
