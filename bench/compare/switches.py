@@ -25,6 +25,7 @@ MECHANISMS = {
     "join": ("OMPDSM_JOIN", "0"),
     "barrier": ("OMPDSM_SHORT_BARRIER", "0"),
     "sole": ("OMPDSM_SOLE", "0"),
+    "multicast": ("OMPDSM_MULTICAST", "0"),
     "attention": ("OMPDSM_ATTENTION", "0"),
 }
 ALL = "all"

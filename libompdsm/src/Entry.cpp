@@ -167,6 +167,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.openBare = job.options.openBare;
   engine.shortBarriers = job.options.shortBarriers;
   engine.soleSharers = job.options.soleSharers;
+  engine.multicast = job.options.multicast;
   engine.events = job.events.get();
   engine.prefetchBlocks = job.options.prefetchBlocks;
   engine.countSites = StatisticsTargets::of(job.options).areAny();

@@ -69,6 +69,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, shortBarriers, "OMPDSM_SHORT_BARRIER", true, 0, 1, false)                    \
   /* 0: so has one where all that was put was to blocks without third sharers. */                  \
   OMPDSM_OPTION(bool, soleSharers, "OMPDSM_SOLE", true, 0, 1, false)                               \
+  /* 0: who sends the same to many nodes sends it to each itself. */                               \
+  OMPDSM_OPTION(bool, multicast, "OMPDSM_MULTICAST", true, 0, 1, false)                            \
   /* 0: threads that compute are not asked to serve other nodes. */                                \
   OMPDSM_OPTION(bool, attention, "OMPDSM_ATTENTION", true, 0, 1, false)                            \
   /* Threads on each node (0: not said). By the launcher. */                                       \

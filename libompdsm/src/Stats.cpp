@@ -29,6 +29,8 @@ constexpr KindName kKindNames[] = {
     {unsigned(MessageKind::Leave), "leave"},
     {unsigned(MessageKind::GetBehind), "get_behind"},
     {unsigned(MessageKind::Update), "update"},
+    {unsigned(MessageKind::CommonUpdate), "common_update"},
+    {unsigned(MessageKind::Multicast), "multicast"},
     {unsigned(TeamMessage::Fork), "fork"},
     {unsigned(TeamMessage::Barrier), "barrier_order"},
     {unsigned(TeamMessage::Exit), "exit"},

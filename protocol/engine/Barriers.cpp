@@ -111,6 +111,7 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
       peers_[n].onBarrierDone();
   if (options.events)
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
+  gathers_.endEpoch(site());
   watchesUpdates_ = isOneIn(kWatchedOneIn);
   for (const Address address : unreadUpdates_.endEpoch())
     if (const BlockRef block = blockAt(*map.find(address), address);

@@ -49,6 +49,9 @@ public:
     return writer_.bytes();
   }
   void clear();
+  /// Whether its body, but for the head, is that of the other.
+  bool isSame(const PutWriter &other) const { return writer_.isSame(other.writer_, kHead); }
+  std::size_t size() const { return writer_.size(); }
 
   /// Bytes that lines with these masks take; adjacent ones but where a mask is 0.
   static std::size_t bytesOf(std::span<const LineMask> masks);
@@ -60,7 +63,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kRunHead = 16;
+  static constexpr std::size_t kHead = sizeof(RequestHead), kRunHead = 16;
   void begin();
   /// Continues the run with `lines` lines from `first` on, or begins another.
   void extendRun(Address first, std::uint32_t lines, PutForm form);
@@ -84,6 +87,8 @@ public:
   }
   void addBlock(Address begin, fabric::Bytes contents);
   bool empty() const { return writer_.empty(); }
+  bool isSame(const DataWriter &other) const { return writer_.isSame(other.writer_, 0); }
+  std::size_t size() const { return writer_.size(); }
   fabric::Bytes bytes() const { return writer_.bytes(); }
   void clear();
 

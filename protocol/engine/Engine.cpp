@@ -31,6 +31,7 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::Data, &Impl::onData);
   handle(MessageKind::Invalidate, &Impl::onInvalidate);
   handle(MessageKind::Update, &Impl::onUpdate);
+  handle(MessageKind::CommonUpdate, &Impl::onCommonUpdate);
   handle(MessageKind::InvalidateAck, &Impl::onInvalidateAck);
   handle(MessageKind::PutAck, &Impl::onPutAck);
   handle(MessageKind::AtomicReply, &Impl::onAtomicReply);

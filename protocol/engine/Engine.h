@@ -108,6 +108,10 @@ struct EngineOptions {
   /// A home says who is a block's only sharer, and barriers end with the arrivals where all that
   /// was put was to such blocks (core/BarrierRules.h).
   bool soleSharers = true;
+  /// What several nodes are to get alike at once goes by way of some of them, with up to
+  /// kMostNodesOfMulticasts nodes.
+  bool multicast = true;
+  static constexpr unsigned kMostNodesOfMulticasts = 1024;
   bool countSites = false; ///< Keep SiteCounts and ConcurrentChanges.
   /// Most blocks that a sequential miss fetches ahead; with 0 none is opened for writing ahead.
   unsigned prefetchBlocks = 64;

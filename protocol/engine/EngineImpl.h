@@ -15,6 +15,7 @@
 #include "protocol/engine/Engine.h"
 #include "protocol/engine/EventLog.h"
 #include "protocol/engine/FetchPrediction.h"
+#include "protocol/engine/GatherHistory.h"
 #include "protocol/engine/GracePeriod.h"
 #include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
@@ -125,6 +126,14 @@ private:
   void postData(NodeId to);
   void postInvalidates(NodeId sharer, Confirmation confirmation);
   void postUpdates(NodeId sharer, Confirmation confirmation);
+  void postCommonUpdate(std::span<const NodeId> receivers);
+  template <class Writer>
+  std::span<const NodeId> receiversOfSame(const std::vector<Writer> &writers, NodeId to);
+  /// In a body that all others get, behind what is said of each.
+  std::size_t mostBytesForAll() const {
+    return multicasts_ ? Messenger::mostBodyBytes(nodes) - nodes * sizeof(ReceiverPuts)
+                       : Messenger::kMaxBodyBytes;
+  }
   /// Where what is sent in that way is sent: locks have no site.
   SiteId siteOf(Confirmation confirmation) const {
     return confirmation <= Confirmation::Deferred ? kNoSite : site();
@@ -183,7 +192,7 @@ private:
   // HomeService.cpp
   void onRequest(NodeId from, MessageKind kind, fabric::Bytes body);
   void serveRequest(NodeId from, MessageKind kind, const RequestHead &head, WireReader &reader);
-  void serveGet(NodeId from, WireReader &reader);
+  void serveGet(const BlockRef &block, NodeId from);
   void serveLeave(NodeId from, WireReader &reader);
   void servePut(NodeId from, const RequestHead &head, WireReader &reader);
   void serveAtomic(NodeId from, WireReader &reader);
@@ -201,11 +210,15 @@ private:
   /// Another node asks for, or changes, the block.
   void noteFirstUse(const BlockRef &block);
   void confirmInvalidate(NodeId home, bool wantsAck);
+  /// Calls visit(block) for the blocks of a request, which are this node's.
+  template <class Visit> void forEachAsked(WireReader &reader, Visit &&visit);
   /// Calls visit(block, its lines) for the blocks of changes, in their order.
   template <class Visit> void forEachChanged(std::span<const PutLine> lines, Visit &&visit);
   template <class Visit> void forEachWhole(PutLine run, Visit &&visit);
   // Pushes.cpp
   void onUpdate(NodeId from, fabric::Bytes body);
+  void onCommonUpdate(NodeId from, fabric::Bytes body);
+  void takeUpdate(NodeId from, const UpdateHead &head, WireReader &reader);
   /// One that arrives, if sites are counted.
   void countUpdate(const BlockRef &block, SiteId sentAt);
   /// An update has come, and nobody had read the one before.
@@ -271,6 +284,9 @@ private:
   std::vector<RunCollector> getRuns_, leaveRuns_, invalidateRuns_;
   std::vector<PutWriter> puts_, updates_;
   std::vector<DataWriter> data_;
+  const bool multicasts_ = options.multicast && nodes <= EngineOptions::kMostNodesOfMulticasts;
+  GatherHistory gathers_;
+  std::vector<NodeId> receivers_;                             ///< Scratch of receiversOfSame.
   Confirmation putConfirmation_ = Confirmation::Acknowledged; ///< Of the flush in progress.
   std::vector<std::byte> snapshot_; ///< Scratch of a step: the largest block.
   std::vector<std::byte> zeros_;    ///< As large, and never anything else.
@@ -355,46 +371,6 @@ private:
   std::uint64_t nextTicket_ = 1;
 };
 
-template <class Visit>
-void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit &&visit) {
-  for (Address at = begin, end = begin + bytes; at < end;) {
-    const Area *area = map.find(at);
-    OMPDSM_CHECK(area);
-    BlockRef block = blockAt(*area, at);
-    visit(block);
-    at = block.begin + block.bytes;
-  }
-}
-
-template <class Visit>
-void Engine::Impl::forEachChanged(std::span<const PutLine> lines, Visit &&visit) {
-  for (std::size_t first = 0; first < lines.size();) {
-    if (lines[first].whole) {
-      forEachWhole(lines[first++], visit);
-      continue;
-    }
-    const Area *area = map.find(lines[first].line);
-    OMPDSM_CHECK(area);
-    const BlockRef block = blockAt(*area, lines[first].line);
-    std::size_t last = first + 1;
-    while (last < lines.size() && lines[last].line > block.begin &&
-           lines[last].line < block.begin + block.bytes && !lines[last].whole)
-      ++last;
-    visit(block, lines.subspan(first, last - first));
-    first = last;
-  }
-}
-
-template <class Visit> void Engine::Impl::forEachWhole(PutLine run, Visit &&visit) {
-  const Address end = run.line + run.bytes();
-  forEachBlock(run.line, run.bytes(), [&](const BlockRef &block) {
-    OMPDSM_CHECK(block.begin == run.line && block.begin + block.bytes <= end);
-    run.lines = static_cast<std::uint32_t>(block.bytes / kLineBytes);
-    visit(block, std::span<const PutLine>(&run, 1));
-    run.line += block.bytes;
-    if (run.packed)
-      run.packed += block.bytes;
-  });
-}
-
 } // namespace ompdsm
+
+#include "protocol/engine/EngineWalks.h"

@@ -127,23 +127,32 @@ void Engine::Impl::onGetBehind(NodeId from, fabric::Bytes body) {
 }
 
 bool Engine::Impl::serveBehindBarrier() {
-  bool served = false;
-  // Nobody waits for it yet: a thread that does will look.
-  dataUrgency_ = fabric::Urgency::WhenWaiting;
+  std::vector<std::pair<BlockRef, NodeId>> wanted;
+  std::size_t asking = 0;
   std::erase_if(asksBehind_, [&](const HeldRequest &ask) {
     WireReader reader(ask.body);
     std::uint32_t epoch = 0;
     OMPDSM_CHECK(reader.get(epoch));
     if (epoch > completedEpoch_.load(std::memory_order_relaxed))
       return false;
-    postKept();
-    serveGet(ask.from, reader);
-    return served = true;
+    ++asking;
+    forEachAsked(reader, [&](const BlockRef &block) { wanted.emplace_back(block, ask.from); });
+    return true;
   });
-  if (served)
-    postCollected(Confirmation::Counted);
+  if (asking == 0)
+    return false;
+  if (asking > 2) // else what each uses first goes first
+    std::sort(wanted.begin(), wanted.end(), [](const auto &a, const auto &b) {
+      return a.first.begin < b.first.begin; // so that what several get is alike
+    });
+  // Nobody waits for it yet: a thread that does will look.
+  dataUrgency_ = fabric::Urgency::WhenWaiting;
+  postKept();
+  for (const auto &[block, from] : wanted)
+    serveGet(block, from);
+  postCollected(Confirmation::Counted);
   dataUrgency_ = fabric::Urgency::Now;
-  return served;
+  return true;
 }
 
 void Engine::Impl::noteWatched(const BlockRef &block, bool isRead) {

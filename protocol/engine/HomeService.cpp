@@ -50,7 +50,7 @@ void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead
     postKept();
   switch (kind) {
   case MessageKind::Get:
-    serveGet(from, reader);
+    forEachAsked(reader, [&](const BlockRef &block) { serveGet(block, from); });
     break;
   case MessageKind::Put:
     servePut(from, head, reader);
@@ -72,30 +72,18 @@ bool Engine::Impl::hasMuchCollected() const {
                      [](const RunCollector &runs) { return runs.count() > kMostRunsKept; });
 }
 
-void Engine::Impl::serveGet(NodeId from, WireReader &reader) {
-  while (!reader.atEnd()) {
-    WireRun run;
-    OMPDSM_CHECK(readRun(reader, run));
-    forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
-      OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
-      noteFirstUse(block);
-      StepContext context;
-      context.node = from;
-      step(block, Event::Get, context);
-    });
-  }
+void Engine::Impl::serveGet(const BlockRef &block, NodeId from) {
+  noteFirstUse(block);
+  StepContext context;
+  context.node = from;
+  step(block, Event::Get, context);
 }
 
 void Engine::Impl::serveLeave(NodeId from, WireReader &reader) {
-  while (!reader.atEnd()) {
-    WireRun run;
-    OMPDSM_CHECK(readRun(reader, run));
-    forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
-      OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self);
-      prediction_.doubt(block.begin, block.area->blockShift, from);
-      stepLeave(block, from);
-    });
-  }
+  forEachAsked(reader, [&](const BlockRef &block) {
+    prediction_.doubt(block.begin, block.area->blockShift, from);
+    stepLeave(block, from);
+  });
   peers_[from].putsProcessed.add(1);
 }
 

@@ -21,6 +21,8 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::BarrierArrive: // behind the Invalidates of the same release
   case MessageKind::BarrierDone:
   case MessageKind::BarrierGo:
+  case MessageKind::Multicast:
+  case MessageKind::CommonUpdate:
   case MessageKind::GetBehind: // with BarrierArrive; what it must not overtake, barriers count
     return Channel::Reply;
   default:
@@ -29,10 +31,10 @@ Channel kindChannel(MessageKind kind) {
 }
 
 std::string nameOf(MessageKind kind) {
-  constexpr const char *kNames[] = {"Get",           "Put",           "Atomic", "Data",
-                                    "Invalidate",    "InvalidateAck", "PutAck", "AtomicReply",
-                                    "BarrierArrive", "BarrierDone",   "Leave",  "Update",
-                                    "GetBehind",     "BarrierGo"};
+  constexpr const char *kNames[] = {"Get",           "Put",           "Atomic",    "Data",
+                                    "Invalidate",    "InvalidateAck", "PutAck",    "AtomicReply",
+                                    "BarrierArrive", "BarrierDone",   "Leave",     "Update",
+                                    "GetBehind",     "BarrierGo",     "Multicast", "CommonUpdate"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

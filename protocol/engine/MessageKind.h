@@ -26,6 +26,8 @@ enum class MessageKind : std::uint8_t {
                      ///< sender is in.
   BarrierGo = 13,    ///< Reply: all have arrived, or are done, and have sent so many messages to
                      ///< the receivers.
+  Multicast = 14,    ///< Reply: another message, to be passed on to others (core/Multicast.h).
+  CommonUpdate = 15, ///< Reply: an Update that several nodes get.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

@@ -41,16 +41,12 @@ public:
   explicit Dispatcher(Messenger &messenger) : messenger_(messenger) {}
   void onMessage(NodeId from, Channel channel, Bytes packet) override {
     do {
-      std::uint8_t kind = 0;
+      MessageHeader header;
       Bytes body;
-      OMPDSM_CHECK(takeMessage(packet, kind, body) && kind < kMessageKindCount);
-      const Handler &handler = messenger_.handlers_[kind];
-      OMPDSM_CHECK(handler && kindChannel(MessageKind(kind)) == channel);
-      if (EventLog *events = messenger_.options_.events)
-        events->writeMessage(RecordKind::Receive, from, unsigned(channel),
-                             nameOf(MessageKind(kind)));
+      OMPDSM_CHECK(takeMessage(packet, header, body) && header.kind < kMessageKindCount &&
+                   kindChannel(MessageKind(header.kind)) == channel);
       active_ = &messenger_;
-      handler(from, body);
+      messenger_.receive(from, channel, header, body);
       active_ = nullptr;
     } while (!packet.empty());
     if (++packets_ == kPacketsAnsweredTogether)
@@ -74,7 +70,7 @@ private:
 };
 
 Messenger::Messenger(fabric::Transport &transport, MessengerOptions options)
-    : transport_(transport), options_(options),
+    : transport_(transport), options_(options), streams_(transport.nodeCount()),
       filled_((transport.nodeCount() * fabric::kChannelCount + 63) / 64) {
   for (unsigned to = 0; to < transport.nodeCount(); ++to)
     for (unsigned channel = 0; channel < fabric::kChannelCount; ++channel) {
@@ -141,8 +137,11 @@ void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> p
 
   Queue &q = queue(to, kindChannel(kind));
   std::lock_guard lock(q.mutex);
-  if (options_.events)
-    options_.events->writeMessage(RecordKind::Send, to, unsigned(q.channel), nameOf(kind));
+  if (kind != MessageKind::Multicast) { // which keeps no order itself
+    if (q.channel == Channel::Reply)
+      header.relayed = q.posted.onStraight();
+    logSend(to, kind);
+  }
   // Who is about to wait insists if that takes long.
   if (urgency == fabric::Urgency::Now && options_.asksComputingThreads && attends())
     urgency = fabric::Urgency::WhenSeen;

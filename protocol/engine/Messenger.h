@@ -12,6 +12,7 @@
 // threads have posted waits for these. Nor need who waits in waitUntil. What nobody flushes leaves
 // with what is posted next, at the latest after a tenth of a second.
 #pragma once
+#include "protocol/core/Multicast.h"
 #include "protocol/engine/CoreContention.h"
 #include "protocol/engine/MessageKind.h"
 #include "protocol/engine/Packet.h"
@@ -84,6 +85,15 @@ public:
   /// does not wake a service thread that would compete with computing threads for their cores.
   void post(NodeId to, MessageKind kind, std::initializer_list<fabric::Bytes> parts,
             fabric::Urgency urgency = fabric::Urgency::Now);
+  /// The same message to several nodes, of a kind that travels on Reply, by a tree: they pass it on
+  /// (core/Multicast.h). Each gets it as if it had been posted to it. At most mostBodyBytes(their
+  /// number). `passing`: to those who pass it on.
+  void postToAll(std::span<const NodeId> receivers, MessageKind kind,
+                 std::initializer_list<fabric::Bytes> parts, fabric::Urgency urgency,
+                 fabric::Urgency passing);
+  static constexpr std::size_t mostBodyBytes(std::size_t receivers) {
+    return kMaxBodyBytes - sizeof(MulticastHead) - receivers * sizeof(MulticastReceiver);
+  }
   /// Sends what is queued as far as the transport takes it; the rest follows by itself. Called
   /// after each group of posts, on the thread that has posted.
   void flush();
@@ -243,6 +253,19 @@ private:
   /// say, when it has got the lock that it waited for.
   static constexpr unsigned kPatientRounds = 64;
   Queue &queue(NodeId to, fabric::Channel channel);
+  void logSend(NodeId to, MessageKind kind);
+  // Multicast.cpp, under pollMutex_ but where it sends:
+  struct Held {
+    MessageKind kind;
+    std::vector<std::byte> body;
+  };
+  void receive(NodeId from, fabric::Channel channel, const MessageHeader &header,
+               fabric::Bytes body);
+  void receiveMulticast(fabric::Bytes body);
+  void takeHeld(NodeId from);
+  void handle(NodeId from, MessageKind kind, fabric::Bytes body);
+  void pass(const MulticastHead &head, std::span<const MulticastReceiver> receivers,
+            std::span<const fabric::Bytes> body);
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   // Under the queue's mutex:
   bool send(Queue &queue, std::span<const fabric::Bytes> packet, std::size_t bytes);
@@ -271,6 +294,7 @@ private:
   PacketCounters packets_;
   SizeHistogram sizes_;
   std::vector<std::unique_ptr<Queue>> queues_; ///< By node and channel.
+  std::vector<StreamOrder<Held>> streams_;     ///< Of Reply, by sender. Under pollMutex_.
   /// Which queues are not empty: a bit each. Changed under the queue's mutex.
   std::vector<std::atomic<std::uint64_t>> filled_;
   std::atomic<unsigned> filledQueues_{0};

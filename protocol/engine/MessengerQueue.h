@@ -17,6 +17,7 @@ struct Messenger::Queue {
   bool refused = false;
   /// A handler has posted some of it; else it is a group that its thread has still to flush.
   bool isDue = false;
+  StreamCounts posted;                ///< On Reply.
   fabric::Urgency urgency = {};       ///< Of what is queued.
   std::atomic<unsigned> size{0};      ///< Of packets.
   std::atomic<std::uint64_t> left{0}; ///< How many packets have been in it and were sent.

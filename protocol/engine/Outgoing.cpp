@@ -27,7 +27,7 @@ void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte 
   // The blocks of a page that somebody fetches whole arrive in one message.
   const std::size_t wanted =
       block.begin % kPageBytes == 0 ? std::max<std::size_t>(block.bytes, kPageBytes) : block.bytes;
-  if (!data_[to].hasRoom(wanted, Messenger::kMaxBodyBytes))
+  if (!data_[to].hasRoom(wanted, mostBytesForAll()))
     postData(to);
   data_[to].addBlock(block.begin, {contents, block.bytes});
 }
@@ -88,7 +88,28 @@ void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
   puts_[home].clear();
 }
 
+/// Which nodes are to get what `to` is, this included, if it goes to them by a tree; else that node
+/// alone. Valid until the next call.
+template <class Writer>
+std::span<const NodeId> Engine::Impl::receiversOfSame(const std::vector<Writer> &writers,
+                                                      NodeId to) {
+  receivers_.assign(1, to);
+  const Writer &first = writers[to];
+  if (!multicasts_ || !isWorthATree(nodes - 1, first.size()))
+    return receivers_;
+  for (unsigned n = 0; n < nodes; ++n)
+    if (n != to && n != self && first.isSame(writers[n]))
+      receivers_.push_back(static_cast<NodeId>(n));
+  if (!isWorthATree(receivers_.size(), first.size()))
+    receivers_.resize(1);
+  return receivers_;
+}
+
 void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
+  // Who may be computing, or has to answer, is not asked to pass it on.
+  if (confirmation == Confirmation::Counted && !gathers_.isOfMost(site(), nodes))
+    if (const auto receivers = receiversOfSame(updates_, sharer); receivers.size() > 1)
+      return postCommonUpdate(receivers);
   bool ack = confirmation == Confirmation::Acknowledged;
   peers_[sharer].onInvalidateSent(ack);
   const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack,
@@ -97,9 +118,34 @@ void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   updates_[sharer].clear();
 }
 
+void Engine::Impl::postCommonUpdate(std::span<const NodeId> receivers) {
+  UpdateHead head;
+  head.putsProcessed = static_cast<std::uint32_t>(receivers.size());
+  head.site = siteOf(Confirmation::Counted);
+  std::vector<ReceiverPuts> puts;
+  for (const NodeId to : receivers) {
+    peers_[to].onInvalidateSent(/*wantsAck=*/false);
+    puts.push_back({std::uint32_t(peers_[to].putsProcessed.get()), to, 0});
+  }
+  const fabric::Bytes body = updates_[receivers.front()].finish(head);
+  // All of them have to come to this barrier before anybody leaves it.
+  messenger.postToAll(
+      receivers, MessageKind::CommonUpdate,
+      {body.first(sizeof(head)), std::as_bytes(std::span(puts)), body.subspan(sizeof(head))},
+      fabric::Urgency::WhenWaiting, fabric::Urgency::WhenWaiting);
+  for (const NodeId to : receivers)
+    updates_[to].clear();
+}
+
 void Engine::Impl::postData(NodeId to) {
-  messenger.post(to, MessageKind::Data, {data_[to].bytes()}, dataUrgency_);
-  data_[to].clear();
+  const auto receivers = receiversOfSame(data_, to);
+  if (receivers.size() > 1) // who waits for it cannot tell who has to pass it on
+    messenger.postToAll(receivers, MessageKind::Data, {data_[to].bytes()}, dataUrgency_,
+                        fabric::Urgency::Now);
+  else
+    messenger.post(to, MessageKind::Data, {data_[to].bytes()}, dataUrgency_);
+  for (const NodeId node : receivers)
+    data_[node].clear();
 }
 
 void Engine::Impl::postInvalidates(NodeId sharer, Confirmation confirmation) {

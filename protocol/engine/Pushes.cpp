@@ -26,11 +26,34 @@ std::uint64_t nextOf(std::uint64_t &state) {
 bool Engine::Impl::isOneIn(unsigned count) { return nextOf(dice_) % count == 0; }
 
 void Engine::Impl::onUpdate(NodeId from, fabric::Bytes body) {
+  WireReader reader(body);
+  UpdateHead head;
+  OMPDSM_CHECK(reader.get(head));
+  takeUpdate(from, head, reader);
+}
+
+void Engine::Impl::onCommonUpdate(NodeId from, fabric::Bytes body) {
+  WireReader reader(body);
+  UpdateHead head;
+  OMPDSM_CHECK(reader.get(head));
+  std::optional<std::uint32_t> putsProcessed;
+  for (std::uint32_t i = 0; i < head.putsProcessed; ++i) {
+    ReceiverPuts puts;
+    OMPDSM_CHECK(reader.get(puts));
+    if (puts.node == self)
+      putsProcessed = puts.putsProcessed;
+  }
+  OMPDSM_CHECK(putsProcessed);
+  head.putsProcessed = *putsProcessed;
+  takeUpdate(from, head, reader);
+}
+
+void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &reader) {
   {
     Lock guard(lock);
-    WireReader reader(body);
-    UpdateHead head;
-    OMPDSM_CHECK(reader.get(head) && readPutLines(reader, putLines_));
+    OMPDSM_CHECK(readPutLines(reader, putLines_));
+    if (!head.ofRelease)
+      gathers_.onUpdate(head.site, from);
     const bool watched = head.ofRelease || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
       bool watches = watched;

@@ -257,7 +257,7 @@ private:
         engine_.postUpdates(to, Confirmation::Counted);
       engine_.postInvalidates(to, Confirmation::Counted);
     }
-    if (!update.hasRoom(Messenger::kMaxBodyBytes, bytes))
+    if (!update.hasRoom(engine_.mostBytesForAll(), bytes))
       engine_.postUpdates(to, engine_.putConfirmation_);
     update.saySole(isSole);
     if (isSole && engine_.nodes > 2) // else there is no other
@@ -269,7 +269,8 @@ private:
   }
   static constexpr std::size_t kMostPushedBytes = 32 * 1024;
   static_assert(PutWriter::mostBytes(kMostPushedBytes / kLineBytes) + sizeof(RequestHead) <=
-                Messenger::kMaxBodyBytes);
+                Messenger::mostBodyBytes(EngineOptions::kMostNodesOfMulticasts) -
+                    EngineOptions::kMostNodesOfMulticasts * sizeof(ReceiverPuts));
   const std::byte *data() const { return context_.data ? context_.data : engine_.zeros_.data(); }
   ContentsDigest digestOf(const std::byte *contents) const {
     return digestOfBlock(block_.begin, contents, block_.bytes);

@@ -36,6 +36,11 @@ public:
   std::size_t size() const { return bytes_.size(); }
   bool empty() const { return bytes_.empty(); }
   fabric::Bytes bytes() const { return bytes_; }
+  /// Whether the other has the same from byte `begin` on.
+  bool isSame(const WireWriter &other, std::size_t begin) const {
+    return size() == other.size() && size() >= begin &&
+           std::memcmp(bytes_.data() + begin, other.bytes_.data() + begin, size() - begin) == 0;
+  }
   void clear() { bytes_.clear(); }
 
 private:
@@ -122,6 +127,13 @@ struct UpdateHead {
   std::uint32_t site : kSiteIdBits = kNoSite;
 };
 static_assert(sizeof(UpdateHead) == sizeof(RequestHead), "PutWriter makes room for either");
+/// Of a CommonUpdate, behind its head, in which putsProcessed says how many there are.
+struct ReceiverPuts {
+  std::uint32_t putsProcessed = 0;
+  NodeId node = 0;
+  std::uint16_t zero = 0;
+};
+static_assert(sizeof(ReceiverPuts) == 8);
 struct InvalidateHead {
   std::uint32_t wantsAck = 0;
 };

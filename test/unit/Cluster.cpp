@@ -127,6 +127,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.openBare = options_.openBare;
     engine.shortBarriers = options_.shortBarriers;
     engine.soleSharers = options_.soleSharers;
+    engine.multicast = options_.multicast;
     engine.countSites = options_.countSites;
     engine.cacheLimitBytes = options_.cacheLimitBytes;
     node.engine = std::make_unique<Engine>(map_, *node.messenger, engine);

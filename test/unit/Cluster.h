@@ -43,6 +43,7 @@ struct ClusterOptions {
   bool openBare = true;
   bool shortBarriers = true;
   bool soleSharers = true;
+  bool multicast = true;
   bool joinMessages = true;
   bool countSites = false;
   unsigned sites = 0; ///< At which NodeThread::barrier() is called, in turns; 0: at none.

@@ -10,9 +10,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   unsigned sum = 0;
   while (!packet.empty()) {
     const fabric::Bytes before = packet;
-    std::uint8_t kind = 0;
+    MessageHeader header;
     fabric::Bytes body;
-    if (!takeMessage(packet, kind, body)) {
+    if (!takeMessage(packet, header, body)) {
       if (packet.data() != before.data() || packet.size() != before.size())
         std::abort();
       return 0;
@@ -22,6 +22,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       std::abort();
     for (std::byte one : body)
       sum += unsigned(one);
+    const fabric::Bytes whole = body;
+    MulticastHead head;
+    std::vector<MulticastReceiver> receivers;
+    if (!takeReceivers(body, head, receivers)) {
+      if (body.data() != whole.data() || body.size() != whole.size())
+        std::abort();
+    } else if (receivers.empty() || whole.size() - body.size() !=
+                                        sizeof(head) + receivers.size() * sizeof(receivers[0])) {
+      std::abort();
+    }
   }
   volatile unsigned sink = sum; // so that the bodies are read
   (void)sink;
