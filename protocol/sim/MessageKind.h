@@ -21,13 +21,15 @@ enum class Kind : std::uint8_t {
   Runtime,   ///< Locks and flags of the runtime above; only in the simulator.
   Order,     ///< What the runtime says behind a release; only in the explorer.
   GetBehind, ///< A Get that waits until the receiver has left the barrier that the sender is in.
+  Multicast, ///< Another message, to be passed on; only in the simulator.
 };
-inline constexpr unsigned kKindCount = 16;
+inline constexpr unsigned kKindCount = 17;
 
 constexpr const char *nameOf(Kind kind) {
   constexpr const char *kNames[kKindCount] = {
-      "Get",    "Put",         "Leave",  "Atomic", "Data", "Invalidate", "Update", "InvalidateAck",
-      "PutAck", "AtomicReply", "Arrive", "Go",     "Done", "Runtime",    "Order",  "GetBehind"};
+      "Get",    "Put",           "Leave",  "Atomic",      "Data",     "Invalidate",
+      "Update", "InvalidateAck", "PutAck", "AtomicReply", "Arrive",   "Go",
+      "Done",   "Runtime",       "Order",  "GetBehind",   "Multicast"};
   return kNames[unsigned(kind)];
 }
 
@@ -37,6 +39,8 @@ inline constexpr unsigned kClassCount = 4;
 constexpr unsigned classOf(Kind kind) {
   if (kind == Kind::GetBehind)
     return 3;
+  if (kind == Kind::Multicast)
+    return 1;
   return kind <= Kind::Atomic ? 0 : kind <= Kind::Done || kind == Kind::Order ? 1 : 2;
 }
 

@@ -220,6 +220,7 @@ bool World::deliver(State &s, unsigned index) {
     node.orders |= message.mask;
     break;
   case Kind::Runtime:
+  case Kind::Multicast:
     fail("a message without receiver");
     break;
   }

@@ -50,11 +50,31 @@ Outcome run(Program program, const Network &network = namedNetworks().front()) {
   return Simulation(scenario, sim::Rules()).run();
 }
 
+/// What came straight does not wait for them either, then.
+TEST(Simulator, MulticastsThatOvertakeOthersAreFound) {
+  bool hasFailed = false;
+  for (std::uint64_t seed = 1; seed <= 2000 && !hasFailed; ++seed) {
+    Scenario scenario = generatedScenario(seed);
+    scenario.treesOfFew = true;
+    scenario.multicastsHavePlaces = false;
+    hasFailed = Simulation(scenario, sim::Rules()).run().failure.has_value();
+  }
+  EXPECT_TRUE(hasFailed);
+}
+
 TEST(Simulator, SeedsHoldOnManyNodes) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Outcome outcome = Simulation(generatedScenario(seed), sim::Rules()).run();
     EXPECT_EQ(outcome.failure ? outcome.failure->text : "", "") << seed;
     EXPECT_GT(outcome.statistics.total().messages, 0u) << seed;
+  }
+}
+
+/// A release behind a barrier that the home has not left yet: what that has sent is under way.
+TEST(Simulator, WhatABarrierHasSentMayBeUnderWayAtALaterRelease) {
+  for (const std::uint64_t seed : {9239u, 9336u, 9393u}) {
+    const Outcome outcome = Simulation(generatedScenario(seed), sim::Rules()).run();
+    EXPECT_EQ(outcome.failure ? outcome.failure->text : "", "") << seed;
   }
 }
 

@@ -183,6 +183,7 @@ Statistics statisticsOf(const Pattern &pattern, unsigned nodes, unsigned rounds,
   Scenario scenario;
   scenario.program = pattern.write(nodes, rounds);
   scenario.network = network;
+  scenario.pushOneIn = pattern.pushes;
   const Outcome outcome = Simulation(scenario, sim::Rules()).run();
   if (outcome.failure) {
     std::fprintf(stderr, "ompdsm-simulate: %s on %u nodes fails: %s\n", pattern.name, nodes,
@@ -202,6 +203,7 @@ const std::vector<Pattern> &patterns() {
       {"reduction", "8 bytes of each node, added by node 0, read by all; three barriers", 3, 512,
        reduction},
       {"broadcast", "a page of node 0, read by all; two barriers", 3, 512, broadcast},
+      {"pushed broadcast", "the same, sent unasked", 3, 512, broadcast, /*pushes=*/true},
       {"false sharing", "8 bytes of each node in the same blocks; a barrier", 3, 512, falseSharing},
       {"migratory", "1 KiB under one lock, changed by each node in turn", 3, 512, migratory},
       {"producer-consumer", "1 KiB for the next node, by flags", 4, 1024, producerConsumer},

@@ -11,6 +11,7 @@ struct Pattern {
   unsigned rounds;    ///< How often it is repeated, for an average; the first is not counted.
   unsigned mostNodes; ///< More would take minutes.
   Program (*write)(unsigned nodes, unsigned rounds);
+  bool pushes = false; ///< Sharers are expected to read what changes.
 };
 const std::vector<Pattern> &patterns();
 

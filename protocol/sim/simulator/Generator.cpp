@@ -100,6 +100,7 @@ private:
     scenario_.cacheLimit = kLimits[dice_.below(6)];
     scenario_.pushOneIn = dice_.below(3);
     scenario_.awayOneIn = sim::Dice(~scenario_.seed).below(3); // programs stay as they were
+    scenario_.treesOfFew = sim::Dice(~scenario_.seed + 1).oneIn(2);
     scenario_.slowness.assign(program().nodes, 1);
     if (dice_.oneIn(4))
       for (unsigned i = 0; i < 1 + program().nodes / 8; ++i)

@@ -11,6 +11,9 @@ namespace {
 /// Most messages from one node to another at a time; no correct run of these programs comes near.
 constexpr unsigned kMostUnderWay = 4096;
 
+/// Of all that travels as Replies do.
+bool hasPlace(Kind kind) { return kind >= Kind::Data && kind <= Kind::Done; }
+
 /// One of eight channels, by the seed.
 bool takesDetour(std::uint64_t seed, const Message &message) {
   const std::uint64_t channel =
@@ -26,6 +29,8 @@ void Simulation::send(Message message, std::size_t bodyBytes) {
   Peer &peer = sender.peers[message.to];
   if (++peer.underWay > kMostUnderWay)
     fail("a queue grows beyond its bound", {}, &sender);
+  if (hasPlace(message.kind))
+    message.relayedBefore = peer.posted.onStraight();
   const std::size_t bytes = bodyBytes + wire::kHeader;
   const Network &network = scenario_.network;
   charge(sender, network.overhead);
@@ -58,9 +63,20 @@ void Simulation::send(Message message, std::size_t bodyBytes) {
 
 void Simulation::deliver(Message message) {
   Node &node = nodes_[message.to];
-  Peer &peer = node.peers[message.from];
   --nodes_[message.from].peers[message.to].underWay;
   charge(node, scenario_.network.overhead);
+  if (message.kind == Kind::Multicast)
+    onMulticast(message);
+  else if (hasPlace(message.kind))
+    onStraight(std::move(message));
+  else
+    handle(std::move(message));
+  notify(node);
+}
+
+void Simulation::handle(Message message) {
+  Node &node = nodes_[message.to];
+  Peer &peer = node.peers[message.from];
   switch (message.kind) {
   case Kind::Get:
   case Kind::Put:
@@ -103,12 +119,12 @@ void Simulation::deliver(Message message) {
     serveBehindBarrier(node); // if it has left it before
     break;
   case Kind::Order:
+  case Kind::Multicast:
     fail("a message without receiver");
   case Kind::Runtime:
     onToken(node, message.from, message.token, message.name, message.tokenBody);
     break;
   }
-  notify(node);
 }
 
 std::size_t Simulation::runBytes(const std::vector<BlockId> &blocks) const {
@@ -123,6 +139,8 @@ std::size_t Simulation::runBytes(const std::vector<BlockId> &blocks) const {
 }
 
 void Simulation::postCollected(Node &node, bool acknowledged) {
+  if (!acknowledged)
+    postCommonUpdates(node);
   for (auto &[other, outgoing] : node.outgoing) {
     if (!outgoing.contents.empty())
       postData(node, other);
@@ -199,17 +217,22 @@ void Simulation::postPut(Node &node, NodeId home, bool acknowledged) {
   send(std::move(message), bytes);
 }
 
-void Simulation::postUpdates(Node &node, NodeId sharer, bool acknowledged) {
+Message Simulation::takeUpdates(Node &node, NodeId sharer, bool acknowledged) {
   Outgoing &outgoing = node.outgoing[sharer];
   Message message{node.self, sharer, Kind::Update, acknowledged};
   auto body = std::make_shared<Body>();
   body->changes = std::exchange(outgoing.updates, {});
   outgoing.updateBytes = 0;
-  const std::size_t bytes = wire::kRequestHead + changeBytes(body->changes);
   message.body = std::move(body);
   message.count = node.peers[sharer].putsProcessed.get();
   message.isSole = std::exchange(outgoing.updatesAreSole, true);
   node.peers[sharer].onInvalidateSent(acknowledged);
+  return message;
+}
+
+void Simulation::postUpdates(Node &node, NodeId sharer, bool acknowledged) {
+  Message message = takeUpdates(node, sharer, acknowledged);
+  const std::size_t bytes = wire::kRequestHead + changeBytes(message.body->changes);
   send(std::move(message), bytes);
 }
 

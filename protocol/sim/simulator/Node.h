@@ -2,6 +2,7 @@
 // maps by block, so that a thousand nodes with many blocks fit.
 #pragma once
 #include "protocol/core/BarrierRules.h"
+#include "protocol/core/Multicast.h"
 #include "protocol/core/Quiescence.h"
 #include "protocol/core/SharerSet.h"
 #include "protocol/sim/MessageKind.h"
@@ -68,6 +69,7 @@ struct Change {
   bool isRefreshed;  ///< Whatever has changed; else all of a whole one has.
   std::vector<std::uint64_t> masks;
   Bytes bytes; ///< Of the whole block.
+  friend bool operator==(const Change &, const Change &) = default;
   bool has(std::size_t byte) const { return isWhole || (masks[byte / 64] >> byte % 64 & 1); }
   bool isZero() const { return simulator::isZero(bytes); }
   bool travels(std::size_t line) const { return masks[line] || (line == 0 && isDistrusted); }
@@ -116,6 +118,7 @@ struct Report {
   std::vector<HomeMove> moves; ///< Of who is done.
 };
 
+struct Message;
 struct Body {
   Report report;               ///< Arrive, Done, Go.
   std::vector<BlockId> blocks; ///< Get, Leave, Invalidate.
@@ -123,6 +126,9 @@ struct Body {
   std::vector<Contents> contents;
   AtomicOperation atomic{};
   std::uint8_t old = 0; ///< AtomicReply.
+  /// Multicast: to each of its receivers, the first of which is who gets it, and the bytes of one.
+  std::vector<Message> group;
+  std::size_t groupBytes = 0;
 };
 struct Message {
   NodeId from = 0, to = 0;
@@ -134,6 +140,9 @@ struct Message {
   TokenBody tokenBody{};
   std::uint32_t epoch = 0, count = 0;
   std::uint32_t name = 0; ///< A thread that waits for a reply; a lock or a flag.
+  /// Its place (core/Multicast.h), by way of others, or straight.
+  std::uint32_t messagesBefore = 0;
+  std::uint16_t relayedBefore = 0;
   std::shared_ptr<const Body> body{};
 };
 
@@ -164,6 +173,8 @@ struct Answer {
 struct Peer : PeerCounts<PlainCounter> {
   std::uint16_t underWay = 0;              ///< Messages to it.
   Time lastArrival[sim::kClassCount] = {}; ///< Of a message to it, by class.
+  StreamCounts posted;                     ///< To it, of what multicasts have a place among;
+  StreamOrder<Message> stream;             ///< the same of it.
 };
 
 /// A unit of another node's memory of which there is some here, as in the engine's CachedUnits.

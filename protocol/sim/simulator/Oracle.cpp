@@ -41,24 +41,32 @@ void Simulation::checkOverwritten(const Node &node, std::uint32_t byte, std::uin
 /// `mayBeUnderWay`: to a home that is still in the barrier that this node has left, and that waits
 /// for it there and serves nobody. Then it is looked at next time.
 void Simulation::checkReleased(SimThread &thread, bool mayBeUnderWay) {
-  const Node &node = nodeOf(thread);
+  // What a barrier has sent may be under way until its home leaves that, also at a later release.
+  const std::vector<Range> before = std::exchange(thread.underWay, {});
+  for (const Range &range : before)
+    checkReleased(thread, range, /*mayBeUnderWay=*/true);
   for (const Range &range : std::exchange(thread.unreleased, {}))
-    for (std::uint32_t byte = range.begin; byte < range.end; ++byte) {
-      if (writer_[byte] != thread.index)
-        continue;
-      const BlockId block = space_.blockAt(byte);
-      Node &home = nodes_[homeOf(node, block)];
-      if (mayBeUnderWay && home.completedEpoch < node.completedEpoch) {
-        thread.unreleased.push_back({byte, byte + 1});
-        continue;
-      }
-      const std::uint8_t there =
-          memoryOf(copyOf(home, block), block)[byte - space_.block(block).range.begin];
-      if (there != truth_[byte])
-        fail("G2: a byte that thread " + std::to_string(thread.index) +
-                 " has released is not at its home: " + differs(byte, there, truth_[byte]),
-             block, &home);
+    checkReleased(thread, range, mayBeUnderWay);
+}
+
+void Simulation::checkReleased(SimThread &thread, Range range, bool mayBeUnderWay) {
+  const Node &node = nodeOf(thread);
+  for (std::uint32_t byte = range.begin; byte < range.end; ++byte) {
+    if (writer_[byte] != thread.index)
+      continue;
+    const BlockId block = space_.blockAt(byte);
+    Node &home = nodes_[homeOf(node, block)];
+    if (mayBeUnderWay && home.completedEpoch < node.completedEpoch) {
+      thread.underWay.push_back({byte, byte + 1});
+      continue;
     }
+    const std::uint8_t there =
+        memoryOf(copyOf(home, block), block)[byte - space_.block(block).range.begin];
+    if (there != truth_[byte])
+      fail("G2: a byte that thread " + std::to_string(thread.index) +
+               " has released is not at its home: " + differs(byte, there, truth_[byte]),
+           block, &home);
+  }
 }
 
 /// Another thread's flush may send what the bytes have until they are stored, and nobody may read.

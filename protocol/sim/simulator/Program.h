@@ -72,6 +72,9 @@ struct Scenario {
   std::uint32_t cacheLimit = 0; ///< Bytes of other nodes' memory that a node keeps; 0: no limit.
   /// Of the sharers of blocks, one of so many is expected to read what changes; 0: none is.
   unsigned pushOneIn = 0;
+  /// What two nodes or more get alike goes by a tree; else as core/Multicast.h says.
+  bool treesOfFew = false;
+  bool multicastsHavePlaces = true; ///< False: they are handled as they come, which must fail.
   /// Nodes do not keep, or watch, one of so many blocks that they have overwritten; 0: none.
   unsigned awayOneIn = 0;
   Time mostPause = 0;           ///< A thread may compute for that long between operations.

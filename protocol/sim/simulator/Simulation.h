@@ -61,6 +61,7 @@ struct SimThread {
   /// Bytes that it has loaded or stored, may load, and may store, in this interval; and has stored
   /// since its last release.
   std::vector<Range> touched, readable, writable, unreleased;
+  std::vector<Range> underWay; ///< Since a barrier that their homes had not left then.
   /// Compiled code checks again.
   void forgetPermissions() {
     touched.clear();
@@ -123,12 +124,19 @@ private:
   // Messages.cpp
   void send(Message message, std::size_t bodyBytes);
   void deliver(Message message);
+  void handle(Message message); ///< In its place.
   void postCollected(Node &node, bool acknowledged);
   void postGets(Node &node);
   void postRequests(Node &node, NodeId home, Kind kind, std::vector<BlockId> &blocks);
   void postPut(Node &node, NodeId home, bool acknowledged);
   void postData(Node &node, NodeId to);
   void postUpdates(Node &node, NodeId sharer, bool acknowledged);
+  Message takeUpdates(Node &node, NodeId sharer, bool acknowledged);
+  // Multicasts.cpp
+  void postCommonUpdates(Node &node);
+  void pass(NodeId from, std::span<const Message> group, std::size_t bytes);
+  void onStraight(Message message);
+  void onMulticast(const Message &message);
   void postInvalidates(Node &node, NodeId sharer, bool acknowledged);
   std::size_t runBytes(const std::vector<BlockId> &blocks) const;
   std::size_t changeBytes(const std::vector<Change> &changes) const;
@@ -219,6 +227,7 @@ private:
   void checkOverwritten(const Node &node, std::uint32_t byte, std::uint8_t before,
                         std::uint8_t after);
   void checkReleased(SimThread &thread, bool mayBeUnderWay);
+  void checkReleased(SimThread &thread, Range range, bool mayBeUnderWay);
   void noteOverwriting(Range range);
   void checkUnmoved(const Node &node, BlockId block);
   void checkUnused(const Node &node, BlockId block, const SimThread *except);

@@ -15,6 +15,7 @@ inline constexpr std::size_t kLineMask = 8;     ///< followed by the changed byt
 inline constexpr std::size_t kMostPerLine = kContentsRun + kLineMask + kLine;
 inline constexpr std::size_t kInvalidateHead = 4;
 inline constexpr std::size_t kMostInvalidatedRuns = 4096; ///< In one message.
+inline constexpr std::size_t kMulticastHead = 8, kReceiver = 16; ///< Of an Update that some get.
 inline constexpr std::size_t kCount = 8;                  ///< InvalidateAck, PutAck.
 inline constexpr std::size_t kReportHead = 8; ///< Of Arrive, Done and Go.
 inline constexpr std::size_t kSent = 20;       ///< Of each pair of nodes in them.
