@@ -5,7 +5,7 @@
 // parent; when all have come together at node 0, the word goes down again. Twice as many messages
 // as there are edges, in 2 log2 N message times; all to all would be N (N - 1) in one. Two nodes
 // tell each other: one message time, as many messages. Unless node 1 waits for an order of node 0
-// anyway: a join.
+// anyway: a join. In the second half, in which there is something to tell, up to four do.
 //
 // Source of the tree: Thakur, Rabenseifner, Gropp, "Optimization of collective communication
 // operations in MPICH" (IJHPCA 19, 2005), section 3.
@@ -15,7 +15,10 @@
 
 namespace ompdsm {
 
-constexpr bool tellEachOther(std::size_t nodes, bool isJoin) { return nodes == 2 && !isJoin; }
+constexpr bool tellEachOther(std::size_t nodes, bool isJoin, bool isSecondHalf) {
+  constexpr std::size_t kMostNodes = 2, kMostInSecondHalf = 4;
+  return !isJoin && nodes <= (isSecondHalf ? kMostInSecondHalf : kMostNodes);
+}
 
 constexpr NodeId parentOf(NodeId node) { return NodeId(node & (node - 1)); }
 template <class Visit> constexpr void forEachChild(NodeId node, std::size_t nodes, Visit visit) {
@@ -27,10 +30,10 @@ constexpr bool isBelow(NodeId node, NodeId top) {
   return node >= top && (top == 0 || node - top < (top & -unsigned(top)));
 }
 /// From how many nodes one hears before it passes the word on.
-constexpr unsigned reportersOf(NodeId node, std::size_t nodes, bool isJoin) {
+constexpr unsigned reportersOf(NodeId node, std::size_t nodes, bool tellEachOther) {
   unsigned count = 0;
-  if (tellEachOther(nodes, isJoin))
-    return 1;
+  if (tellEachOther)
+    return static_cast<unsigned>(nodes - 1);
   forEachChild(node, nodes, [&](NodeId) { ++count; });
   return count;
 }

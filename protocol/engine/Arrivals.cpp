@@ -4,10 +4,13 @@
 namespace ompdsm {
 
 Engine::Impl::Report Engine::Impl::meetAll(MessageKind kind, Report own, Join join) {
-  const bool isJoin = join == Join::Yes, isExchange = tellEachOther(nodes, isJoin);
+  const bool isJoin = join == Join::Yes;
+  const bool isExchange = tellEachOther(nodes, isJoin, kind == MessageKind::BarrierDone);
   ++half_;
   if (isExchange) {
-    postReport(kind, self ^ 1, own);
+    for (unsigned n = 0; n < nodes; ++n)
+      if (n != self)
+        postReport(kind, static_cast<NodeId>(n), partOf(own, static_cast<NodeId>(n)));
     messenger.flush();
   }
   // What parent and children have to forget leaves with the report and the word that they wait for.
@@ -15,7 +18,7 @@ Engine::Impl::Report Engine::Impl::meetAll(MessageKind kind, Report own, Join jo
     if (const auto node = static_cast<NodeId>(n);
         node != self && node != parentOf(self) && parentOf(node) != self)
       messenger.flush(node);
-  Report all = awaitReports(reports_[half_ & 1], reportersOf(self, nodes, isJoin));
+  Report all = awaitReports(reports_[half_ & 1], reportersOf(self, nodes, isExchange));
   all.agreement.join(own.agreement);
   all.moves.insert(all.moves.end(), own.moves.begin(), own.moves.end());
   if (!isExchange) {
@@ -41,6 +44,16 @@ Engine::Impl::Report Engine::Impl::meetAll(MessageKind kind, Report own, Join jo
     if (sent.to == self)
       peers_[sent.from].expect(sent.puts, sent.invalidates);
   return all;
+}
+
+/// What is sent to one node.
+Engine::Impl::Report Engine::Impl::partOf(const Report &report, NodeId to) {
+  Report part;
+  part.agreement = report.agreement;
+  part.moves = report.moves;
+  std::copy_if(report.sent.begin(), report.sent.end(), std::back_inserter(part.sent),
+               [&](const Sent<std::uint64_t> &sent) { return sent.to == to; });
+  return part;
 }
 
 /// Leaves in `report` what is sent to nodes below `top`, and returns the rest of that.

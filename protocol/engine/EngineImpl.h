@@ -252,6 +252,7 @@ private:
   };
   /// Half of a barrier: what all report, but what they have sent, which is in peers_ then.
   Report meetAll(MessageKind kind, Report own, Join join);
+  static Report partOf(const Report &report, NodeId to);
   static Report split(Report &report, NodeId top);
   void postReport(MessageKind kind, NodeId to, const Report &report);
   Report awaitReports(Reports &reports, unsigned count);

@@ -39,10 +39,9 @@ void World::reportOwn(State &s, unsigned t, Kind kind) {
       node.own.puts[other] = node.peers[other].putsAnnounced.get();
       node.own.invalidates[other] = node.peers[other].invalidatesReported;
     }
-  if (isExchange(s, t))
-    report(s, n, 1 - n, kind, node.own);
-  else if (n != 0)
-    report(s, n, parentOf(NodeId(n)), kind, node.own);
+  for (unsigned other = 0; other < nodes_; ++other)
+    if (other != n && (isExchange(s, t) || (n != 0 && other == parentOf(NodeId(n)))))
+      report(s, n, other, kind, node.own);
   s.threads[t].phase = Phase::AwaitsReports;
 }
 
@@ -67,7 +66,7 @@ bool World::givesHomesAway(const State &s, unsigned n) const {
 static_assert(kMaxNodes <= 3 && parentOf(1) == 0 && parentOf(2) == 0);
 
 bool World::isExchange(const State &s, unsigned t) const {
-  return tellEachOther(nodes_, operationOf(s, t).value != 0);
+  return tellEachOther(nodes_, operationOf(s, t).value != 0, s.nodes[nodeOf(t)].isDone);
 }
 
 void World::report(State &s, unsigned from, unsigned to, Kind kind, const Report &report) {

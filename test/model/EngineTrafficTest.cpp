@@ -102,7 +102,7 @@ private:
   /// home had arrived, with what that has to say itself, else in the second half: once or twice.
   static bool mayBeSame(Kind kind, std::uint64_t real, std::uint64_t simulated) {
     const std::uint64_t difference = std::max(real, simulated) - std::min(real, simulated);
-    return difference == 0 || (kind == Kind::Go && difference == wire::kSent);
+    return difference == 0 || (kind == Kind::Done && difference == wire::kSent);
   }
   static test::ClusterOptions options() {
     test::ClusterOptions options = test::Trio::threeNodes();

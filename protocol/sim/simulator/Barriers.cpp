@@ -124,6 +124,15 @@ bool Simulation::givesHomesAway(const Node &node) const {
                      [](const auto &entry) { return entry.second.mayMove(); });
 }
 
+/// What is sent to one node.
+static Report partOf(const Report &report, NodeId to) {
+  Report part{report.agreement, {}, report.moves};
+  for (const auto &sent : report.sent)
+    if (sent.to == to)
+      part.sent.push_back(sent);
+  return part;
+}
+
 /// Leaves in `report` what is sent to nodes below `top`, and returns the rest of that.
 static Report split(Report &report, NodeId top) {
   Report rest{report.agreement, {}, report.moves}, stays{report.agreement, {}, report.moves};
@@ -137,11 +146,13 @@ Task Simulation::meetAll(SimThread &thread, Kind kind, Report own) {
   Node &node = nodeOf(thread);
   ++node.half;
   const auto nodes = nodes_.size();
-  const bool isExchange = tellEachOther(nodes, false);
+  const bool isExchange = tellEachOther(nodes, /*isJoin=*/false, kind == Kind::Done);
   if (isExchange)
-    sendReport(node, kind, node.self ^ 1, own);
+    for (NodeId other = 0; other < nodes; ++other)
+      if (other != node.self)
+        sendReport(node, kind, other, partOf(own, other));
   Node::Reports &reports = node.reports[node.half & 1];
-  const unsigned awaited = reportersOf(node.self, nodes, false);
+  const unsigned awaited = reportersOf(node.self, nodes, isExchange);
   co_await until(thread, [&] { return reports.complete == awaited; });
   Report all = std::exchange(reports, {}).all;
   all.agreement.join(own.agreement);
