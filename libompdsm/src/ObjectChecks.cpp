@@ -69,13 +69,15 @@ bool isObjectValid(const Runtime &job, AddressRange object, unsigned missBit) {
   return answers.mayAccess(*job.addressSpace, object, missBit);
 }
 
-/// Whether what misses of an object looks as if nobody had ever written there, by lines from all
-/// over it, which are fetched for it together. Not at equal distances: rows often begin with zeros.
-bool looksUnused(const Runtime &job, AddressRange object) {
+constexpr std::size_t kSamples = 16;
+
+/// Whether lines from all over an object, as far as they are missing, are zero; they are fetched
+/// for it, together. Not at equal distances: rows often begin with zeros.
+bool areZero(const Runtime &job, AddressRange object, std::size_t firstSample, std::size_t end) {
   static constexpr std::byte kZeros[OMPDSM_LINE_BYTES]{};
-  std::array<WantedRange, 16> lines;
+  std::array<WantedRange, kSamples> lines;
   std::size_t count = 0;
-  for (std::size_t sample = 0; sample < lines.size(); ++sample) {
+  for (std::size_t sample = firstSample; sample < end; ++sample) {
     // Multiples of the golden ratio spread evenly over 0 to 1 (Knuth 3, 6.4).
     const double place = std::fmod(double(sample) * 0.6180339887498949, 1.0);
     const Address from = object.begin + std::size_t(place * double(object.bytes()));
@@ -87,6 +89,12 @@ bool looksUnused(const Runtime &job, AddressRange object) {
   return std::all_of(lines.begin(), lines.begin() + count, [](const WantedRange &line) {
     return std::memcmp(reinterpret_cast<const void *>(line.begin), kZeros, line.bytes) == 0;
   });
+}
+
+/// Whether what misses of an object looks as if nobody had ever written there. Of most objects that
+/// are used the first line says so, for one message to one node.
+bool looksUnused(const Runtime &job, AddressRange object) {
+  return areZero(job, object, 1, 2) && areZero(job, object, 2, 1 + kSamples);
 }
 
 /// The loop at `place` may read all of the object now: it is worth fetching, and has been fetched.
