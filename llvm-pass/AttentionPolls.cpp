@@ -57,8 +57,10 @@ public:
   }
 
 private:
-  /// The search for something is mostly short.
+  /// The search for something is mostly short, unless each step has a loop of its own.
   bool isLong(const Loop &loop) const {
+    if (!loop.isInnermost())
+      return true;
     if (isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&loop)))
       return false;
     const unsigned most = evolution_.getSmallConstantMaxTripCount(&loop);

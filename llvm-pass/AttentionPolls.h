@@ -1,11 +1,12 @@
 // AttentionPolls.h: where computing threads look whether another node waits for this one.
 //
 // Such a look is a load and a branch that is hardly ever taken. It stands at the end of each
-// iteration of loops in which each iteration has an inner loop of some length or a call, and of
-// outermost loops that have inner ones or calls at all; and at the beginning of functions that call
-// themselves: often enough that who waits need not interrupt the thread, and not where it would be
-// felt, in innermost loops and around the search for something. Source: polling at loop back-edges
-// in Shasta (Scales, Gharachorloo and Thekkath, ASPLOS 1996).
+// iteration of loops in which each iteration has a call, an inner loop of some length, or a walk
+// whose steps have loops of their own, and of outermost loops that have inner ones or calls at all;
+// and at the beginning of functions that call themselves: often enough that who waits need not
+// interrupt the thread, and not where it would be felt, in innermost loops and around the search
+// for something. Source: polling at loop back-edges in Shasta (Scales, Gharachorloo and Thekkath,
+// ASPLOS 1996).
 #pragma once
 #include "InstrumentationReport.h"
 #include "RuntimeCallees.h"

@@ -102,6 +102,50 @@ done:
 }
 declare i1 @llvm.is.constant.i64(i64)
 
+; Each step of what is looked for has a loop of its own, as a walk through a tree has: that takes long.
+; CHECK-LABEL: define void @walk(
+; CHECK: step:
+; CHECK-NOT: attend
+; CHECK: latch:
+; CHECK: load volatile i8, ptr inttoptr (i64 2147451392 to ptr)
+; CHECK: br i1 %more, label %middle, label %end
+; CHECK: ret void
+define void @walk(i64 %n, ptr %p) {
+entry:
+  br label %outer
+outer:
+  %o = phi i64 [ 0, %entry ], [ %o.next, %end ]
+  br label %middle
+middle:
+  %i = phi i64 [ 0, %outer ], [ %i.next, %latch ]
+  br label %step
+step:
+  %cell = phi i64 [ %i, %middle ], [ %cell.next, %walk.latch ]
+  br label %leaf
+leaf:
+  %k = phi i64 [ 0, %step ], [ %k.next, %leaf.latch ]
+  %k.next = add i64 %k, 1
+  br label %leaf.latch
+leaf.latch:
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %leaf, label %walk.latch
+walk.latch:
+  %cell.next = call i64 @llvm.bswap.i64(i64 %cell)
+  %found = call i1 @llvm.is.constant.i64(i64 %cell.next)
+  br i1 %found, label %latch, label %step
+latch:
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %middle, label %end
+end:
+  %o.next = add i64 %o, 1
+  %last = icmp ult i64 %o.next, %n
+  br i1 %last, label %outer, label %done
+done:
+  ret void
+}
+declare i64 @llvm.bswap.i64(i64)
+
 ; Its callee may take long, and have no loop that could be seen here.
 ; CHECK-LABEL: define void @calls(
 ; CHECK: call void @work(
