@@ -8,7 +8,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -54,7 +53,7 @@ struct StreamCounts {
 template <class Message> class StreamOrder {
 public:
   bool isNext(std::uint16_t relayedBefore) const {
-    return relayedBefore == taken_.relayed && straight_.empty();
+    return relayedBefore == taken_.relayed && first_ == straight_.size();
   }
   bool isNextRelayed(std::uint32_t messagesBefore) const {
     return messagesBefore == taken_.messages;
@@ -64,6 +63,10 @@ public:
   void onRelayed() { taken_.onRelayed(); }
   /// It was not.
   void holdStraight(std::uint16_t relayedBefore, Message message) {
+    if (2 * first_ >= straight_.size()) {
+      straight_.erase(straight_.begin(), straight_.begin() + std::ptrdiff_t(first_));
+      first_ = 0;
+    }
     straight_.emplace_back(relayedBefore, std::move(message));
   }
   void holdRelayed(std::uint32_t messagesBefore, Message message) {
@@ -74,14 +77,13 @@ public:
     while (takeStraight(take) || takeRelayed(take)) {
     }
   }
-  std::size_t held() const { return straight_.size() + relayed_.size(); }
+  std::size_t held() const { return straight_.size() - first_ + relayed_.size(); }
 
 private:
   template <class Take> bool takeStraight(Take &take) {
-    if (straight_.empty() || straight_.front().first != taken_.relayed)
+    if (first_ == straight_.size() || straight_[first_].first != taken_.relayed)
       return false;
-    const Message message = std::move(straight_.front().second);
-    straight_.pop_front();
+    const Message message = std::move(straight_[first_++].second);
     take(message);
     onStraight();
     return true;
@@ -99,7 +101,10 @@ private:
   }
 
   StreamCounts taken_;
-  std::deque<std::pair<std::uint16_t, Message>> straight_;
+  /// In order, from first_ on. A std::deque takes half a kilobyte when it is empty, and there is
+  /// one of these for each pair of nodes.
+  std::vector<std::pair<std::uint16_t, Message>> straight_;
+  std::size_t first_ = 0;
   std::vector<std::pair<std::uint32_t, Message>> relayed_; ///< In any order.
 };
 
