@@ -141,7 +141,7 @@ bool Engine::Impl::serveBehindBarrier() {
   });
   if (asking == 0)
     return false;
-  if (asking > 2) // else what each uses first goes first
+  if (multicasts_ && asking > 2) // else what each uses first goes first
     std::sort(wanted.begin(), wanted.end(), [](const auto &a, const auto &b) {
       return a.first.begin < b.first.begin; // so that what several get is alike
     });

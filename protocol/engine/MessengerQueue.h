@@ -1,5 +1,5 @@
-// MessengerQueue.h: what a messenger has to send to one node on one channel. For Messenger.cpp
-// alone.
+// MessengerQueue.h: what a messenger has to send to one node on one channel. For the messenger's
+// source files.
 #pragma once
 #include "protocol/engine/Messenger.h"
 

@@ -60,32 +60,6 @@ TEST_P(ReplayedStress, IsAsTheCoreSays) {
 INSTANTIATE_TEST_SUITE_P(Program, ReplayedStress, testing::ValuesIn(kVariants),
                          [](const auto &info) { return info.param.name; });
 
-/// Two nodes write lines of one block, a third has it for its home, and a fourth reads: the home
-/// tells it of both at once.
-TEST(Replay, UpdatesThatAreKeptForTheRestOfTheirsArriveAsOne) {
-  TraceFiles files(4);
-  ClusterOptions options;
-  options.nodes = 4;
-  options.events = files.options();
-  Cluster cluster(options);
-  runThreads(cluster, "two writers, a home and a reader", [&](NodeThread &thread, unsigned n) {
-    for (int round = 1; round <= 40; ++round) {
-      if (n == 1 || n == 2)
-        thread.write<int>(cluster.at(0, 64 * (n - 1)), round);
-      thread.barrier();
-      if (n == 3) {
-        EXPECT_EQ(thread.read<int>(cluster.at(0, 0)), round);
-        EXPECT_EQ(thread.read<int>(cluster.at(0, 64)), round);
-      }
-      thread.barrier();
-    }
-  });
-  EXPECT_GT(cluster.sent(0, MessageKind::Update), 20u);
-  const sim::ReplayOutcome outcome = files.replay();
-  EXPECT_EQ(outcome.problem, "");
-  EXPECT_EQ(outcome.difference, "");
-}
-
 /// A few steps of which all nodes have their part.
 void runScript(const TraceFiles &files) {
   ClusterOptions options = Trio::threeNodes();
@@ -308,11 +282,7 @@ const Change kChanges[] = {
      nullptr,
      "Atomic of node 1 is handled, but none is under way",
      false},
-    {"AWholeBlockWithOtherBytes",
-     0,
-     {"\"PutWhole\""},
-     "[\"Apply\",4,",
-     nullptr,
+    {"AWholeBlockWithOtherBytes", 0, {"\"PutWhole\""}, "[\"Apply\",4,", nullptr,
      "Put of node 2 brings other contents than were sent"},
     {"MemoryThatWasWrittenUnseen",
      0,
