@@ -11,6 +11,7 @@ from programs import Failure
 # Name in the table, and the option that switches it off. Each is described in libompdsm/src/Options.h.
 MECHANISMS = {
     "push": ("OMPDSM_PUSH", "0"),
+    "first": ("OMPDSM_PUSH_FIRST", "0"),
     "predict": ("OMPDSM_PREDICT", "0"),
     "migrate": ("OMPDSM_MIGRATE", "0"),
     "prefetch": ("OMPDSM_PREFETCH", "0"),

@@ -161,6 +161,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.atomicExecutor = executeAtomic;
   engine.homePatience = job.options.homePatience;
   engine.pushUpdates = job.options.pushUpdates;
+  engine.pushFirst = job.options.pushFirst;
   engine.predictFetches = job.options.predictFetches;
   engine.dropUnread = job.options.dropUnread;
   engine.closePushed = job.options.closePushed;

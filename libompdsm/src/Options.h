@@ -41,6 +41,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(unsigned, homePatience, "OMPDSM_MIGRATE", 2, 0, 64, true)                          \
   /* 0: what nodes are expected to read again is not sent to them when it changes. */              \
   OMPDSM_OPTION(bool, pushUpdates, "OMPDSM_PUSH", true, 0, 1, false)                               \
+  /* 0: nor is it at a barrier before they have fetched it twice. */                               \
+  OMPDSM_OPTION(bool, pushFirst, "OMPDSM_PUSH_FIRST", true, 0, 1, false)                           \
   /* 0: what was fetched behind a barrier is not asked for when the node comes there again. */     \
   OMPDSM_OPTION(bool, predictFetches, "OMPDSM_PREDICT", true, 0, 1, false)                         \
   /* How long who waits polls before it sleeps, in microseconds, if there are enough cores; if */  \

@@ -90,6 +90,8 @@ struct EngineOptions {
   unsigned homePatience = 2;
   /// What a node is expected to read again is sent to it when it has changed.
   bool pushUpdates = true;
+  /// At barriers it is expected to read what it has fetched once (PushPrediction.h).
+  bool pushFirst = true;
   /// What was fetched behind a site is asked for when the node comes there again
   /// (FetchPrediction.h).
   bool predictFetches = true;

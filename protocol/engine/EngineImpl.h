@@ -300,7 +300,7 @@ private:
   /// Blocks of foreign areas that became Clean or Closing since the last acquire, some twice.
   std::vector<Address> foreignCopies_;
   std::atomic<std::size_t> foreignCopyCount_{0};
-  PushPrediction prediction_;
+  PushPrediction prediction_{options.pushFirst};
   FetchPrediction fetches_;
   StridePrediction strides_;
   bool hasAskedBehind_ = false;  ///< At the site that the node has come to.
@@ -311,7 +311,7 @@ private:
   bool hasFetched_ = false;          ///< Since this node arrived last.
   std::uint64_t dice_ = 1; ///< Which Updates are watched, and which flushes do what they seldom do.
   bool isOneIn(unsigned count); ///< True one in `count` times.
-  UnreadUpdates unreadUpdates_;
+  UnreadUpdates unreadUpdates_{options.pushFirst};
   bool watchesUpdates_ = false; ///< Of barriers, since the latest one.
   std::vector<Address> unread_; ///< To be given up, as nobody has read them; some of them twice.
   std::atomic<bool> anyUnread_{false};

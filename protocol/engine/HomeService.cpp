@@ -98,6 +98,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     StepContext context;
     context.node = from;
     context.lines = lines;
+    context.ofBarrier = head.ofBarrier;
     context.mayBeSole = head.ofBarrier && head.isTold;
     if (whole) // whoever overwrites becomes a sharer without having read
       prediction_.forget(block.begin, block.area->blockShift, from);

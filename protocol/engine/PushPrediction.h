@@ -4,11 +4,16 @@
 // Who was told that its copy is stale and has fetched the block again is expected to do so the next
 // time, too (Karlsson and Brorsson, "Producer-push: a protocol enhancement to page-based software
 // distributed shared memory systems", ICPP 1999, for pages and barriers; here for blocks and any
-// release). So a node that shares the block now, and was told before, is expected to read. One that
-// overwrites the block without reading it is forgotten: it has to fetch twice again. One that gives
-// its copy up, as it does with copies that it was sent several times and has not read, is doubted
-// besides: it has to fetch some thirty times, so that a block that is written in many phases and
-// read after the last one is fetched, as it would be without predictions, and not sent in vain.
+// release). So a node that shares the block now, and was told before, is expected to read. At
+// barriers it is as soon as it has fetched once: most of what is read behind one is read again, and
+// else the first two rounds of a program would fetch everything, each block while its home
+// computes.
+//
+// One that has not read what it was sent several times gives its copy up (UnreadUpdates.h), and one
+// may overwrite the block without reading it: both disappoint, and have to fetch twice from then
+// on. Who then gives a copy up again is doubted: it has to fetch some thirty times, so that a block
+// that is written in many phases and read after the last one is fetched, as it would be without
+// predictions, and not sent in vain.
 //
 // A prediction is never wrong for a program's result, only for its speed.
 #pragma once
@@ -18,6 +23,9 @@ namespace ompdsm {
 
 class PushPrediction {
 public:
+  /// `expectsFirst`: at barriers, who has fetched once.
+  explicit PushPrediction(bool expectsFirst) : expectsFirst_(expectsFirst) {}
+
   /// `again`: who was doubted is believed, too. For all blocks of a release alike, so that they are
   /// sent together.
   void onInvalidated(Address block, unsigned blockShift, NodeId sharer, bool again) {
@@ -26,6 +34,8 @@ public:
   }
   void forget(Address block, unsigned blockShift, NodeId node) {
     erase(told_, block, blockShift, node);
+    if (expectsFirst_)
+      insert(disappointing_, block, blockShift, node);
   }
   /// `node` has given its copy up.
   void doubt(Address block, unsigned blockShift, NodeId node) {
@@ -33,9 +43,10 @@ public:
       insert(doubted_, block, blockShift, node);
     forget(block, blockShift, node);
   }
-  /// Of a node that is a sharer.
-  bool expects(Address block, unsigned blockShift, NodeId sharer) const {
-    return told_.contains(block, blockShift, sharer);
+  /// Of a node that is a sharer. `atBarrier`: the change comes of a barrier.
+  bool expects(Address block, unsigned blockShift, NodeId sharer, bool atBarrier) const {
+    return told_.contains(block, blockShift, sharer) ||
+           (expectsFirst_ && atBarrier && !disappointing_.contains(block, blockShift, sharer));
   }
 
 private:
@@ -55,8 +66,10 @@ private:
       (void)sets.park(block, blockShift, set);
   }
 
-  ParkedSharers told_;    ///< Who was told of a change of the block.
-  ParkedSharers doubted_; ///< Who was sent changes in vain.
+  ParkedSharers told_;          ///< Who was told of a change of the block.
+  ParkedSharers disappointing_; ///< Who was sent changes in vain, or has overwritten the block.
+  ParkedSharers doubted_;       ///< Who was sent changes in vain although it had fetched twice.
+  const bool expectsFirst_;
 };
 
 } // namespace ompdsm

@@ -162,6 +162,7 @@ void Engine::Impl::step(const BlockRef &block, Event event, StepContext &context
 FlushResult Engine::Impl::flushBlock(const BlockRef &block, ThreadRegistration *thread) {
   StepContext context;
   context.thread = thread;
+  context.ofBarrier = putConfirmation_ == Confirmation::Counted;
   FlushResult result{};
   visitBlock(block, RecordKind::Flush, context,
              [&](auto &port) { result = ompdsm::flushBlock(port); });

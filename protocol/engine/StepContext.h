@@ -19,7 +19,8 @@ struct StepContext {
   MissWaiter *waiter = nullptr;    ///< AwaitData, AwaitDataForWrite.
   const std::byte *data = nullptr; ///< ApplyData, MergeData; null: zeros.
   NodeId node = kNoPeer; ///< Who asked, wrote, answered, invalidates or leaves; the heir for Cede.
-  std::span<const PutLine> lines;          ///< ApplyPut, TellOthers.
+  std::span<const PutLine> lines; ///< ApplyPut, TellOthers.
+  bool ofBarrier = false;         ///< What is changed, by this node or another one.
   bool mayBeSole = false; ///< TellOthers: who wrote waits in a barrier, and knows of others.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
   Address atomicAddress = 0;

@@ -163,7 +163,8 @@ public:
   }
 
   bool expectsReader(NodeId node) const {
-    return mayPush() && engine_.prediction_.expects(block_.begin, block_.area->blockShift, node);
+    return mayPush() && engine_.prediction_.expects(block_.begin, block_.area->blockShift, node,
+                                                    context_.ofBarrier);
   }
   void collectUpdate(NodeId to);
   void collectRefresh(NodeId to);

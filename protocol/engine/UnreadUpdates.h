@@ -6,7 +6,8 @@
 // up: a program that writes an array in two phases, with a barrier between them, and reads its
 // neighbour's part after the second one would have to fetch what it has just given up. The second
 // time it is, as to send three phases in vain costs more than to fetch after the last one. What was
-// given up before, and is sent again, is watched at once.
+// given up before, and is sent again, is watched at once. So is what is sent for the first time, as
+// that it was fetched once may not mean much; but for some blocks of an epoch, which cost less.
 //
 // What a barrier updates may come before this node has arrived there, and before its threads have
 // read what came of the barrier before; and a block that several nodes have written is updated
@@ -21,6 +22,8 @@ namespace ompdsm {
 
 class UnreadUpdates {
 public:
+  /// `watchesFirst`: the first update of each block, where there are many.
+  explicit UnreadUpdates(bool watchesFirst) : watchesFirst_(watchesFirst) {}
   /// An update of a barrier closes the copy.
   void onClosed(Address block) { closed_.insert(block); }
   /// One finds it closed.
@@ -39,12 +42,13 @@ public:
       updated_ = {};
     if (!closed_.empty())
       closed_ = {};
+    firstOfEpoch_ = 0;
     return updated;
   }
   /// Nobody has read the update before. True: the copy is to be given up. `patient`: not yet, if
   /// that was the first time.
   bool onUnread(Address block, unsigned blockShift, bool patient) {
-    if (patient && marks_.get(block, blockShift) == Mark::Trusted) {
+    if (patient && isTrusted(marks_.get(block, blockShift))) {
       marks_.set(block, blockShift, Mark::UnreadOnce);
       return false;
     }
@@ -58,6 +62,8 @@ public:
       marks_.set(block, blockShift, Mark::Tried);
       return true;
     }
+    const bool isFirst = mark == Mark::New && watchesFirst_;
+    watched |= isFirst && ++firstOfEpoch_ > kFewBlocks;
     if (mark != Mark::Trusted) // it has been read
       marks_.set(block, blockShift, Mark::Trusted);
     return watched;
@@ -65,14 +71,19 @@ public:
 
 private:
   enum class Mark : std::uint8_t {
+    New, ///< No update has come.
     Trusted,
     UnreadOnce, ///< Since it was watched.
     Suspect,    ///< It was given up.
     Tried,      ///< The same, and an update is being watched.
   };
-  BlockMarks<Mark> marks_;
+  static bool isTrusted(Mark mark) { return mark <= Mark::Trusted; }
+  static constexpr std::size_t kFewBlocks = 512;
+  BlockMarks<Mark, 4> marks_;
+  const bool watchesFirst_;
   // In this epoch:
   tsl::robin_set<Address, AddressHash> closed_, updated_;
+  std::size_t firstOfEpoch_ = 0; ///< Blocks that an update has found open that had none before.
 };
 
 } // namespace ompdsm

@@ -48,7 +48,9 @@ TEST(Barrier, ABarrierAnswersThoughAThreadWasOutsideOfIt) {
 }
 
 TEST(Barrier, ABarrierHasASecondHalfOnlyIfSomebodyHasSentAPut) {
-  Duo duo;
+  ClusterOptions options;
+  options.soleSharers = false; // else not for Puts of blocks that no third node shares
+  Duo duo(options);
   const auto both = [&] {
     duo.barrier();
     return duo.cluster.sent(0, MessageKind::BarrierDone);

@@ -123,6 +123,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.pushUpdates = options_.pushUpdates;
     engine.predictFetches = options_.predictFetches;
     engine.dropUnread = options_.dropUnread;
+    engine.pushFirst = options_.pushFirst;
     engine.closePushed = options_.closePushed;
     engine.openBare = options_.openBare;
     engine.shortBarriers = options_.shortBarriers;

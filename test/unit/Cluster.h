@@ -40,6 +40,7 @@ struct ClusterOptions {
   bool predictFetches = true;
   bool dropUnread = true;
   bool closePushed = true;
+  bool pushFirst = true;
   bool openBare = true;
   bool shortBarriers = true;
   bool soleSharers = true;

@@ -1,6 +1,6 @@
 // Mechanisms that make programs faster can be switched off: the result is the same, and what each one saves is seen.
 // RUN: %cc -O2 %s -o %t
-// RUN: env OMPDSM_PUSH=0 OMPDSM_PREDICT=0 OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 --stats %t 2>%t.all | %check %s
+// RUN: env OMPDSM_PUSH=0 OMPDSM_PREDICT=0 OMPDSM_PUSH_FIRST=0 OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 --stats %t 2>%t.all | %check %s
 // RUN: ! %check --check-prefix=APART --input-file=%t.all %s
 // RUN: ! %check --check-prefix=ALONE --input-file=%t.all %s
 // RUN: ! %check --check-prefix=DONE --input-file=%t.json %s
