@@ -92,9 +92,12 @@ bool areZero(const Runtime &job, AddressRange object, std::size_t firstSample, s
 }
 
 /// Whether what misses of an object looks as if nobody had ever written there. Of most objects that
-/// are used the first line says so, for one message to one node.
-bool looksUnused(const Runtime &job, AddressRange object) {
-  return areZero(job, object, 1, 2) && areZero(job, object, 2, 1 + kSamples);
+/// are used the first line says so, for one message to one node. `look`: 1 the first time; each has
+/// lines of its own, as those of the ones before are not missing any more.
+bool looksUnused(const Runtime &job, AddressRange object, unsigned look) {
+  const std::size_t first = (look - 1) * kSamples + 1;
+  return areZero(job, object, first, first + 1) &&
+         areZero(job, object, first + 1, first + kSamples);
 }
 
 /// The loop at `place` may read all of the object now: it is worth fetching, and has been fetched.
@@ -104,10 +107,12 @@ bool fetch(const Runtime &job, AddressRange object, const void *place) {
   const std::size_t missing =
       job.addressSpace->countMisses(object, OMPDSM_READ_MISSES) * OMPDSM_LINE_BYTES;
   const int kept = errno;
-  if (!job.objectFetches->isWorthFetching(place, object, missing) &&
-      !(job.objectFetches->isNeverReached(place, object) && looksUnused(job, object))) {
-    errno = kept;
-    return false;
+  if (!job.objectFetches->isWorthFetching(place, object, missing)) {
+    const unsigned look = job.objectFetches->lookAtMissing(place, object);
+    if (look == 0 || !looksUnused(job, object, look)) {
+      errno = kept;
+      return false;
+    }
   }
   job.engine->ensure(object.begin, object.bytes(), Access::Read, FetchAhead::No);
   errno = kept;

@@ -1,7 +1,6 @@
 // ObjectFetches.cpp: see ObjectFetches.h. All loads and stores are relaxed: nothing follows from
 // them but a guess.
 #include "libompdsm/src/ObjectFetches.h"
-#include <algorithm>
 
 namespace ompdsm {
 namespace {
@@ -12,8 +11,9 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr std::size_t kBytesForAMiss = 8 * 1024;
 /// So many fetches, then the loop runs with checks once more, to see what it really needs.
 constexpr unsigned kFetchesInTurn = 31;
-/// After so many runs that did not come to what is missing it is looked at.
-constexpr unsigned kUnreachedRuns = 2;
+/// What is missing is looked at so often, each time after a run that came to less than a quarter of
+/// it: the first ones may still read what is in use.
+constexpr unsigned kMostLooks = 4;
 
 } // namespace
 
@@ -32,7 +32,8 @@ ObjectFetches::Entry &ObjectFetches::entryOf(const void *place, AddressRange obj
     entry.fetchesLeft.store(0, kRelaxed);
     entry.wasSparse.store(false, kRelaxed);
     entry.least.store(0, kRelaxed);
-    entry.unreached.store(0, kRelaxed);
+    entry.isUnreached.store(false, kRelaxed);
+    entry.looks.store(0, kRelaxed);
   }
   return entry;
 }
@@ -53,31 +54,27 @@ bool ObjectFetches::isWorthFetching(const void *place, AddressRange object,
     return false;
   const bool isSparse = missed * blockBytes_ < before / 2;
   if (isSparse && entry.wasSparse.exchange(true, kRelaxed))
-    return false; // It changes: what was fetched is stale again.
+    return false;                   // It changes: what was fetched is stale again.
   entry.missing.store(0, kRelaxed); // The next run with checks is compared with its own.
   entry.fetchesLeft.store(isSparse ? 0 : kFetchesInTurn - 1, kRelaxed);
   return true;
 }
 
 void ObjectFetches::noteMissing(Entry &entry, std::size_t missingBytes) {
-  const unsigned runs = entry.unreached.load(kRelaxed);
   const std::size_t least = entry.least.load(kRelaxed);
-  if (runs > kUnreachedRuns)
-    return; // It was looked at.
-  if (least == 0 || missingBytes < least) {
+  // More than ever is missing where something was closed, and looked at.
+  entry.isUnreached.store(missingBytes <= least && missingBytes >= least / 4 * 3, kRelaxed);
+  if (least == 0 || missingBytes < least)
     entry.least.store(missingBytes, kRelaxed);
-    entry.unreached.store(0, kRelaxed);
-  } else if (missingBytes == least) {
-    entry.unreached.store(std::min(runs + 1, kUnreachedRuns), kRelaxed);
-  }
 }
 
-bool ObjectFetches::isNeverReached(const void *place, AddressRange object) {
+unsigned ObjectFetches::lookAtMissing(const void *place, AddressRange object) {
   Entry &entry = entryOf(place, object);
-  if (entry.unreached.load(kRelaxed) != kUnreachedRuns)
-    return false;
-  entry.unreached.store(kUnreachedRuns + 1, kRelaxed);
-  return true;
+  const unsigned looks = entry.looks.load(kRelaxed);
+  if (looks == kMostLooks || !entry.isUnreached.exchange(false, kRelaxed))
+    return 0;
+  entry.looks.store(looks + 1, kRelaxed);
+  return looks + 1;
 }
 
 void ObjectFetches::noteMiss(Address address) {

@@ -9,7 +9,7 @@
 // that reads most of it.
 //
 // Another object is larger than what is used of it: a table with room to grow. Its rest is missing
-// in all runs, and keeps them from going without checks. If it looks unused, it is fetched once:
+// in all runs, and keeps them from going without checks. If it looks unused, it is fetched:
 // zeros do not travel, and nobody writes there. Any thread may call.
 #pragma once
 #include "libompdsm/src/AddressSpace.h"
@@ -28,9 +28,10 @@ public:
   /// The loop that asks at `place` finds that `missingBytes` of the object may not be read. True:
   /// all of it is worth fetching. False: the loop runs with checks, and its misses are counted.
   bool isWorthFetching(const void *place, AddressRange object, std::size_t missingBytes);
-  /// After isWorthFetching said no: whether some runs have found the same missing, of which there
-  /// was never less. True at most once for a loop and an object.
-  bool isNeverReached(const void *place, AddressRange object);
+  /// After isWorthFetching said no: 0, or the number of the look that is to be taken at what is
+  /// missing, as the run before has found nearly the same missing, of which there was never less.
+  /// At most some times for a loop and an object.
+  unsigned lookAtMissing(const void *place, AddressRange object);
   /// A check has missed at `address`.
   void noteMiss(Address address);
 
@@ -42,9 +43,10 @@ private:
     std::atomic<std::size_t> missing{0}; ///< Bytes, when the loop began to run with checks.
     std::atomic<std::size_t> missed{0};  ///< Misses since then.
     std::atomic<unsigned> fetchesLeft{0};
-    std::atomic<bool> wasSparse{false}; ///< It was fetched whole for less than half of it.
-    std::atomic<std::size_t> least{0};  ///< Bytes that were missing; 0: not known.
-    std::atomic<unsigned> unreached{0}; ///< Runs that found just these missing.
+    std::atomic<bool> wasSparse{false};   ///< It was fetched whole for less than half of it.
+    std::atomic<std::size_t> least{0};    ///< Bytes that were missing; 0: not known.
+    std::atomic<bool> isUnreached{false}; ///< The last run has come to hardly any of these.
+    std::atomic<unsigned> looks{0};       ///< Whether what is missing is in use.
   };
   Entry &entryOf(const void *place, AddressRange object);
   static void noteMissing(Entry &entry, std::size_t missingBytes);

@@ -65,30 +65,33 @@ TEST_F(ObjectFetchesTest, OnceInAWhileTheLoopShowsWhatItNeeds) {
   EXPECT_FALSE(ask()) << "it missed nowhere";
 }
 
-TEST_F(ObjectFetchesTest, WhatNoRunComesToIsLookedAtOnce) {
-  const auto isNeverReached = [&] { return fetches.isNeverReached(&place, kObject); };
+TEST_F(ObjectFetchesTest, WhatARunHardlyComesToIsLookedAtSomeTimes) {
+  const auto look = [&] { return fetches.lookAtMissing(&place, kObject); };
   constexpr std::size_t kRest = 16 * kKiB;
   EXPECT_FALSE(ask());
   miss(2);
   EXPECT_FALSE(ask(kObject, kRest));
-  EXPECT_FALSE(isNeverReached()) << "a run has just read all but that";
+  EXPECT_EQ(look(), 0u) << "a run has just read all but that";
   miss(1);
   EXPECT_FALSE(ask(kObject, 2 * kRest)) << "something was closed, and looked at";
+  EXPECT_EQ(look(), 0u);
   EXPECT_FALSE(ask(kObject, kRest));
-  EXPECT_FALSE(isNeverReached());
-  EXPECT_FALSE(ask(kObject, kRest));
-  EXPECT_TRUE(isNeverReached());
-  EXPECT_FALSE(isNeverReached()) << "it is looked at once";
-  for (int round = 0; round < 5; ++round) {
+  EXPECT_EQ(look(), 1u);
+  EXPECT_EQ(look(), 0u) << "not twice for one run";
+  unsigned last = 1;
+  for (int round = 0; round < 100; ++round) {
     EXPECT_FALSE(ask(kObject, kRest));
-    EXPECT_FALSE(isNeverReached());
+    if (const unsigned number = look())
+      EXPECT_EQ(number, ++last);
   }
+  EXPECT_GT(last, 1u) << "what was in use is no more";
+  EXPECT_LT(last, 10u);
 }
 
 TEST_F(ObjectFetchesTest, WhatRunsComeToIsReached) {
-  for (std::size_t rest = kObjectBytes / 2; rest > 0; rest -= kKiB) {
+  for (std::size_t rest = kObjectBytes / 2; rest > kKiB; rest = rest * 2 / 3) {
     EXPECT_FALSE(ask(kObject, rest));
-    EXPECT_FALSE(fetches.isNeverReached(&place, kObject)) << "each run comes to a little more";
+    EXPECT_EQ(fetches.lookAtMissing(&place, kObject), 0u) << "each run comes to much of it";
   }
 }
 
