@@ -12,12 +12,12 @@
 #include "libompdsm/src/ObjectFetches.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/StackOverflow.h"
+#include "libompdsm/src/ThreadContext.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <span>
 
 namespace ompdsm {
 namespace {
@@ -71,29 +71,31 @@ bool isObjectValid(const Runtime &job, AddressRange object, unsigned missBit) {
 
 constexpr std::size_t kSamples = 16;
 
-/// Whether lines from all over an object, as far as they are missing, are zero; they are fetched
-/// for it, together. Not at equal distances: rows often begin with zeros.
+/// Whether samples from all over an object, of what is missing, are zero; not at equal distances,
+/// as rows often begin with zeros. They are read where they are: who fetched them would share their
+/// blocks, and be sent their changes.
 bool areZero(const Runtime &job, AddressRange object, std::size_t firstSample, std::size_t end) {
-  static constexpr std::byte kZeros[OMPDSM_LINE_BYTES]{};
-  std::array<WantedRange, kSamples> lines;
-  std::size_t count = 0;
+  AtomicOperation load;
+  load.bytes = sizeof(load.operand);
   for (std::size_t sample = firstSample; sample < end; ++sample) {
     // Multiples of the golden ratio spread evenly over 0 to 1 (Knuth 3, 6.4).
     const double place = std::fmod(double(sample) * 0.6180339887498949, 1.0);
     const Address from = object.begin + std::size_t(place * double(object.bytes()));
-    if (const auto missing = job.addressSpace->firstMiss({from, object.end}, OMPDSM_READ_MISSES))
-      lines[count++] = {*missing & ~Address(OMPDSM_LINE_BYTES - 1), OMPDSM_LINE_BYTES,
-                        Access::Read};
+    const auto missing = job.addressSpace->firstMiss({from, object.end}, OMPDSM_READ_MISSES);
+    if (!missing)
+      continue;
+    static constexpr std::byte kZeros[sizeof(load.operand)]{};
+    alignas(16) std::byte found[sizeof(load.operand)];
+    job.engine->atomic(currentRegistration(), *missing & ~Address(sizeof(found) - 1), load, found);
+    if (std::memcmp(found, kZeros, sizeof(found)) != 0)
+      return false;
   }
-  job.engine->ensure(std::span(lines).first(count), FetchAhead::No);
-  return std::all_of(lines.begin(), lines.begin() + count, [](const WantedRange &line) {
-    return std::memcmp(reinterpret_cast<const void *>(line.begin), kZeros, line.bytes) == 0;
-  });
+  return true;
 }
 
 /// Whether what misses of an object looks as if nobody had ever written there. Of most objects that
-/// are used the first line says so, for one message to one node. `look`: 1 the first time; each has
-/// lines of its own, as those of the ones before are not missing any more.
+/// are used the first one says so, by one message to one node. `look`: 1 the first time; each has
+/// places of its own.
 bool looksUnused(const Runtime &job, AddressRange object, unsigned look) {
   const std::size_t first = (look - 1) * kSamples + 1;
   return areZero(job, object, first, first + 1) &&

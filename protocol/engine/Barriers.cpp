@@ -10,9 +10,15 @@ namespace {
 /// The Updates of one of so many barriers are watched. All of them together, as a loop goes without
 /// checks where all of what it reads is open. Those of other releases all are: they may come many
 /// times before a node gets the lock that they are about.
-constexpr unsigned kWatchedOneIn = 8;
+constexpr std::uint32_t kWatchedOneIn = 8;
 /// A node gives away in one barrier: runs of pages.
 constexpr std::size_t kMaxMoves = 4096;
+
+/// Whether the Updates of the barrier that comes next are watched; the same on all nodes, so that
+/// the copies that they give up then make one barrier longer, and not in step with the program.
+constexpr bool isFollowedByWatching(std::uint32_t epoch) {
+  return (epoch * 0x85EBCA6Bu >> 16) % kWatchedOneIn == 0; // MurmurHash3's, as for moves
+}
 
 /// What the node has sent to each peer of which reportOf(peer) has something new.
 template <class Peers, class ReportOf>
@@ -112,7 +118,7 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   if (options.events)
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
   gathers_.endEpoch(site());
-  watchesUpdates_ = isOneIn(kWatchedOneIn);
+  watchesUpdates_ = isFollowedByWatching(epoch);
   for (const Address address : unreadUpdates_.endEpoch())
     if (const BlockRef block = blockAt(*map.find(address), address);
         stateOf(block) == BlockState::Unread)

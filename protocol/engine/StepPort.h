@@ -164,7 +164,7 @@ public:
 
   bool expectsReader(NodeId node) const {
     return mayPush() && engine_.prediction_.expects(block_.begin, block_.area->blockShift, node,
-                                                    context_.ofBarrier);
+                                                    context_.ofBarrier && !isUntracked());
   }
   void collectUpdate(NodeId to);
   void collectRefresh(NodeId to);

@@ -74,6 +74,32 @@ TEST(Push, WhatIsReadOnceIsNotSentForLong) {
   EXPECT_LT(changeWhatWasReadOnce(1, 200).pushed, 100u);
 }
 
+TEST(Push, WhatIsGivenUpUnreadIsSoInTheSameBarrierOnAllNodes) {
+  Trio trio;
+  EXPECT_EQ(trio.one.read<int>(trio.at(0)), 0);
+  EXPECT_EQ(trio.two.read<int>(trio.at(0)), 0);
+  const auto isGivenUp = [&](NodeId node) {
+    return trio.cluster.statistics(node).pushesUnread.load() != 0;
+  };
+  for (int round = 1; round <= 100; ++round) {
+    trio.home.write<int>(trio.at(0), round);
+    trio.barrier();
+    EXPECT_EQ(isGivenUp(1), isGivenUp(2)) << "else each makes a barrier longer";
+  }
+  EXPECT_TRUE(isGivenUp(1));
+}
+
+TEST(Push, UntrackedBytesAreNotPushedToWhoHasFetchedOnce) {
+  ClusterOptions options;
+  options.areas = {{0, 4096, 0, 8, false, /*untracked=*/true}};
+  Duo duo(options);
+  EXPECT_EQ(duo.one.read<int>(duo.at(0)), 0);
+  duo.home.write<int>(duo.at(0), 1);
+  duo.barrier();
+  EXPECT_EQ(Traffic(duo).pushed, 0u) << "of a stack, say, which changes in each interval";
+  EXPECT_EQ(duo.one.read<int>(duo.at(0)), 1);
+}
+
 TEST(Push, AReleaseIsNotPushedToWhoHasFetchedOnce) {
   Duo duo;
   EXPECT_EQ(duo.one.read<int>(duo.at(0)), 0);

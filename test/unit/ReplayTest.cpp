@@ -64,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Program, ReplayedStress, testing::ValuesIn(kVariants),
 void runScript(const TraceFiles &files) {
   ClusterOptions options = Trio::threeNodes();
   options.areas.push_back({4096, 4096, 0, 8, true});
+  options.pushFirst = false; // the barrier is to make copies stale
   options.events = files.options();
   Trio trio(options);
   trio.two.read<std::uint8_t>(trio.at(0));
