@@ -79,6 +79,7 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   flushDirty(thread, Confirmation::Counted);
   Lock guard(lock);
   postKept(); // is among what is reported
+  streams_.endInterval();
   askBehindBarrier(thread);
   Report own;
   const bool givesAway = history_.wantsMoves(), hasFetched = std::exchange(hasFetched_, false);

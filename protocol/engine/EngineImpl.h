@@ -157,9 +157,9 @@ private:
   /// absent.
   std::pair<Address, Address> withWholePages(const Area &area, Address begin, Address end) const;
   void makePagesOf(const BlockRef &overwritten);
-  /// A thread misses at `missed`, and asks for blocks up to `last`: asks for those that it will
-  /// need.
-  void fetchAhead(const Area &area, Address missed, BlockRef last);
+  /// A thread asks for blocks from `begin` to `last`, and fetches some, `missed` first (0: none
+  /// that lasts): asks for those that it will need.
+  void fetchAhead(const Area &area, Address begin, Address missed, BlockRef last);
   /// A thread misses in blocks up to `last`, to store there: opens what it will store to next.
   void openAhead(const Area &area, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);

@@ -171,7 +171,7 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
     counter.fetch_add(1, std::memory_order_relaxed);
   }
   if (ahead == FetchAhead::Yes && waiter.remaining.load(std::memory_order_relaxed) != awaited)
-    fetchAhead(area, area.blockBegin(piece.begin), last);
+    fetchAhead(area, area.blockBegin(piece.begin), fetched.begin, last);
   if (missed && range.access == Access::Write && options.prefetchBlocks != 0)
     openAhead(area, last);
   if (options.events)
@@ -186,20 +186,34 @@ void Engine::Impl::makePagesOf(const BlockRef &overwritten) {
   noteFilled(overwritten.begin, overwritten.bytes);
 }
 
-void Engine::Impl::fetchAhead(const Area &area, Address missed, BlockRef last) {
-  for (unsigned blocks = streams_.onMiss(missed, options.prefetchBlocks);; blocks -= blocks != 0) {
-    const Address beyond = last.begin + last.bytes;
-    if (beyond >= area.end || (!blocks && !isInsideAbsentPage(beyond)))
+void Engine::Impl::fetchAhead(const Area &area, Address begin, Address missed, BlockRef last) {
+  const auto isHere = [&](Address from, Address to) {
+    if (from < area.begin)
+      return false;
+    for (Address at = from; at < to; at += area.blockBytes())
+      if (missBits(states_.stateAt(at)) & kReadMisses)
+        return false;
+    return true;
+  };
+  Address end = last.begin + last.bytes; // of what is fetched
+  auto [blocks, passes] = streams_.onMiss(begin, missed, options.prefetchBlocks, isHere);
+  for (Address next = end; next < area.end && next - end <= PrefetchStreams::kMostPassed;) {
+    if (blocks == 0 && !(next == end && isInsideAbsentPage(next)))
       break;
-    const BlockRef block = blockAt(area, beyond);
-    if (stateOf(block) != BlockState::Invalid)
-      break;
+    const BlockRef block = blockAt(area, next);
+    next = block.begin + block.bytes;
+    if (stateOf(block) != BlockState::Invalid) {
+      if (!passes || (missBits(stateOf(block)) & kReadMisses))
+        break;
+      continue;
+    }
     StepContext context;
     step(block, Event::Prefetch, context);
-    strides_.onFetchAhead({block.begin, block.begin + block.bytes});
-    last = block;
+    strides_.onFetchAhead({block.begin, next});
+    end = next;
+    blocks -= blocks != 0;
   }
-  streams_.onFetched(last.begin + last.bytes);
+  streams_.onFetched(end);
 }
 
 void Engine::Impl::openAhead(const Area &area, BlockRef last) {
