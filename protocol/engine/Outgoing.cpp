@@ -12,6 +12,15 @@ constexpr std::size_t kAloneBytes = Messenger::kMaxBodyBytes / 2;
 constexpr fabric::Urgency urgencyOf(bool isAwaited) {
   return isAwaited ? fabric::Urgency::Now : fabric::Urgency::WhenWaiting;
 }
+/// Calls post(some of the runs), once at least, as often as messages are needed for them.
+template <class Post> void forEachPiece(fabric::Bytes runs, Post &&post) {
+  constexpr std::size_t kPiece = 4096 * kWireRunBytes;
+  do {
+    const fabric::Bytes piece = runs.first(std::min(runs.size(), kPiece));
+    runs = runs.subspan(piece.size());
+    post(piece);
+  } while (!runs.empty());
+}
 } // namespace
 
 void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte *contents) {
@@ -56,10 +65,8 @@ void Engine::Impl::postKept() {
 
 void Engine::Impl::postLeaves() {
   for (unsigned n = 0; n < nodes; ++n)
-    if (!leaveRuns_[n].empty()) {
-      peers_[n].onLeaveSent();
+    if (!leaveRuns_[n].empty())
       postRequests(MessageKind::Leave, static_cast<NodeId>(n), leaveRuns_[n]);
-    }
 }
 
 void Engine::Impl::postGets() {
@@ -71,10 +78,14 @@ void Engine::Impl::postGets() {
 void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &runs) {
   WireWriter writer(runs.count() * kWireRunBytes);
   runs.writeTo(writer);
-  RequestHead head{completedEpoch_, 0};
-  messenger.post(home, kind, {std::as_bytes(std::span(&head, 1)), writer.bytes()},
-                 urgencyOf(/*isAwaited=*/kind == MessageKind::Get));
   runs.clear();
+  RequestHead head{completedEpoch_, 0};
+  forEachPiece(writer.bytes(), [&](fabric::Bytes piece) {
+    if (kind == MessageKind::Leave)
+      peers_[home].onLeaveSent();
+    messenger.post(home, kind, {std::as_bytes(std::span(&head, 1)), piece},
+                   urgencyOf(/*isAwaited=*/kind == MessageKind::Get));
+  });
 }
 
 void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
@@ -154,15 +165,11 @@ void Engine::Impl::postInvalidates(NodeId sharer, Confirmation confirmation) {
   invalidateRuns_[sharer].writeTo(writer);
   invalidateRuns_[sharer].clear();
   InvalidateHead head{ack};
-  constexpr std::size_t kPiece = 4096 * kWireRunBytes;
-  fabric::Bytes runs = writer.bytes();
-  do {
-    fabric::Bytes piece = runs.first(std::min(runs.size(), kPiece));
-    runs = runs.subspan(piece.size());
+  forEachPiece(writer.bytes(), [&](fabric::Bytes piece) {
     peers_[sharer].onInvalidateSent(ack);
     messenger.post(sharer, MessageKind::Invalidate, {std::as_bytes(std::span(&head, 1)), piece},
                    urgencyOf(ack));
-  } while (!runs.empty());
+  });
 }
 
 } // namespace ompdsm

@@ -116,7 +116,9 @@ void Engine::Impl::giveUpUnread(ThreadRegistration *thread) {
 void Engine::Impl::evictUnread(ThreadRegistration *thread) {
   if (homesMayMove_ || unread_.empty())
     return; // in a barrier the home may be about to be another
-  for (Address address : std::exchange(unread_, {})) {
+  std::vector<Address> unread = std::exchange(unread_, {});
+  std::sort(unread.begin(), unread.end()); // so that neighbours leave as one run
+  for (Address address : unread) {
     const BlockRef block = blockAt(*map.find(address), address);
     if (stateOf(block) == BlockState::Unread && evictBlock(block, thread))
       statistics.pushesUnread.fetch_add(1, std::memory_order_relaxed);

@@ -1,5 +1,6 @@
 // PushTest.cpp: changes are sent unasked to who reads all of them, and not for long to who does
 // not.
+#include "protocol/engine/Wire.h"
 #include "test/unit/Duo.h"
 #include "test/unit/Trio.h"
 #include <atomic>
@@ -51,16 +52,17 @@ TEST(Push, WhatIsReadIsFetchedTwiceWithoutTheFirstPush) {
   EXPECT_EQ(Traffic(duo).fetched, 2u);
 }
 
-/// Node 1 reads `blocks` blocks once, which the home then changes in each of `rounds` intervals.
-Traffic changeWhatWasReadOnce(std::size_t blocks, int rounds) {
+/// Node 1 reads `blocks` blocks once, one in each `distance` bytes, which the home then changes in
+/// each of `rounds` intervals.
+Traffic changeWhatWasReadOnce(std::size_t blocks, int rounds, std::size_t distance = 256) {
   ClusterOptions options;
-  options.areas = {{0, std::uint32_t(blocks * 256), 0, 8}};
+  options.areas = {{0, blocks * distance, 0, 8}};
   Duo duo(options);
   for (std::size_t block = 0; block < blocks; ++block)
-    duo.one.read<int>(duo.at(block * 256));
+    duo.one.read<int>(duo.at(block * distance));
   for (int round = 1; round <= rounds; ++round) {
     for (std::size_t block = 0; block < blocks; ++block)
-      duo.home.write<int>(duo.at(block * 256), round);
+      duo.home.write<int>(duo.at(block * distance), round);
     duo.barrier();
   }
   return Traffic(duo);
@@ -72,6 +74,12 @@ TEST(Push, WhatIsReadOnceIsNotSentForLong) {
   EXPECT_EQ(traffic.unread, kMany) << "all is given up";
   EXPECT_LE(traffic.pushed, 3 * (kMany - kFew) + 200 * kFew) << "most of it soon";
   EXPECT_LT(changeWhatWasReadOnce(1, 200).pushed, 100u);
+}
+
+TEST(Push, MoreThanAMessageHasRoomForIsGivenUpTogether) {
+  constexpr std::uint64_t kRuns = 8192;
+  static_assert(kRuns * kWireRunBytes > Messenger::kMaxBodyBytes);
+  EXPECT_EQ(changeWhatWasReadOnce(kRuns, 40, /*distance=*/512).unread, kRuns);
 }
 
 TEST(Push, WhatIsGivenUpUnreadIsSoInTheSameBarrierOnAllNodes) {
