@@ -25,6 +25,7 @@
 #include "ThreadPrivateObjects.h"
 #include "TwinRedirect.h"
 #include "UncheckedClones.h"
+#include "WaitedSingles.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -77,7 +78,8 @@ bool wantsInstrumentation(const Function &function) {
 
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
-  bool changed = eraseRepeatedBarriers(module);
+  bool changed = markWaitedSingles(module);
+  changed |= eraseRepeatedBarriers(module);
   changed |= passReductionSizes(module, report);
   changed |= stripDeclaredCaptures(module);
   changed |= declareBorrowers(module);

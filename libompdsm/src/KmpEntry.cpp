@@ -129,6 +129,12 @@ OMPDSM_EXPORT std::int32_t __kmpc_single(Ident *location, std::int32_t gtid) {
   return libomp().__kmpc_single(location, gtid);
 }
 
+OMPDSM_EXPORT std::int32_t __ompdsm_waited_single(void *location, std::int32_t gtid) {
+  if (RegionFrame *frame = spreadFrame())
+    return team().singles().claimWaited(*frame, __builtin_return_address(0));
+  return libomp().__kmpc_single(static_cast<Ident *>(location), gtid);
+}
+
 OMPDSM_EXPORT void __kmpc_end_single(Ident *location, std::int32_t gtid) {
   if (!spreadFrame())
     libomp().__kmpc_end_single(location, gtid);

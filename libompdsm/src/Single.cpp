@@ -67,6 +67,14 @@ void SingleClaims::noteBarrier(RegionFrame &frame) {
   waiting_.insert(site);
 }
 
+bool SingleClaims::claimWaited(RegionFrame &frame, const void *site) {
+  if (frame.region->node != 0 && runtime_.options.keepSingles) {
+    std::lock_guard lock(mutex_);
+    waiting_.insert(site);
+  }
+  return claim(frame, site);
+}
+
 bool SingleClaims::claim(RegionFrame &frame, const void *site) {
   SpreadRegion &region = *frame.region;
   std::uint64_t construct = frame.singlesMet++;

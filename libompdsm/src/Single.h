@@ -6,8 +6,9 @@
 //
 // Where a barrier follows, nobody gains by who is first, and what the construct writes had better
 // be written by the same node each time: then its homes stay, and others are sent what they read.
-// So from the second time on the other nodes leave such a construct to node 0, which need not know:
-// it claims all of them. Who waits is seen at the barrier.
+// So the other nodes leave such a construct to node 0, which need not know: it claims all of them.
+// The pass knows most (llvm-pass/WaitedSingles.h); of other code that a barrier follows is seen
+// there, so it is left to node 0 from the second time on.
 #pragma once
 #include "fabric/Transport.h"
 #include <atomic>
@@ -31,6 +32,8 @@ public:
   /// True for exactly one thread of the team; counts the construct in the frame. `site`: where the
   /// program has it.
   bool claim(RegionFrame &frame, const void *site);
+  /// The same of one that a barrier follows.
+  bool claimWaited(RegionFrame &frame, const void *site);
   /// A barrier follows the latest construct that the thread has met.
   void noteBarrier(RegionFrame &frame);
 
