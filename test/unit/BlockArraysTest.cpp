@@ -52,18 +52,25 @@ TEST(BlockArrays, OfWhatIsUnusedTheLatestStay) {
   EXPECT_LT(left, kMany / 4);
 }
 
-TEST(BlockMarks, NeighboursDoNotDisturbEachOther) {
-  enum class Mark : std::uint8_t { None, One, Two, Three };
-  BlockMarks<Mark> marks;
+enum class Mark : std::uint8_t { None, One, Two };
+
+/// Marks of `kBits` bits, of many blocks beside each other.
+template <unsigned kBits> void expectNeighboursApart() {
+  BlockMarks<Mark, kBits> marks;
   EXPECT_TRUE(marks.empty());
-  constexpr unsigned kMany = 5000;
+  constexpr unsigned kMany = 5000, kValues = 1u << kBits;
   for (unsigned n = 0; n < kMany; ++n)
-    marks.set(kBlock + (Address(n) << kShift), kShift, Mark(n * 7 % 4));
+    marks.set(kBlock + (Address(n) << kShift), kShift, Mark(n * 7 % kValues));
   marks.set(kBlock, 6, Mark::Two);
   for (unsigned n = 0; n < kMany; ++n)
-    ASSERT_EQ(marks.get(kBlock + (Address(n) << kShift), kShift), Mark(n * 7 % 4)) << n;
+    ASSERT_EQ(marks.get(kBlock + (Address(n) << kShift), kShift), Mark(n * 7 % kValues)) << n;
   EXPECT_EQ(marks.get(kBlock, 6), Mark::Two);
   EXPECT_EQ(marks.get(kBlock + (Address(kMany) << kShift), kShift), Mark::None);
+}
+
+TEST(BlockMarks, NeighboursDoNotDisturbEachOther) {
+  expectNeighboursApart<2>();
+  expectNeighboursApart<4>();
 }
 
 } // namespace

@@ -72,7 +72,7 @@ TEST(Push, WhatIsReadOnceIsNotSentForLong) {
   constexpr std::uint64_t kMany = 4096, kFew = 512;
   const Traffic traffic = changeWhatWasReadOnce(kMany, 200);
   EXPECT_EQ(traffic.unread, kMany) << "all is given up";
-  EXPECT_LE(traffic.pushed, 3 * (kMany - kFew) + 200 * kFew) << "most of it soon";
+  EXPECT_LE(traffic.pushed, 3 * (kMany - kFew) + 40 * kFew) << "most of it soon";
   EXPECT_LT(changeWhatWasReadOnce(1, 200).pushed, 100u);
 }
 
