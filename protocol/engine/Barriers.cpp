@@ -3,6 +3,7 @@
 // core/BarrierRules.h.
 #include "protocol/core/BarrierRules.h"
 #include "protocol/engine/EngineImpl.h"
+#include "protocol/engine/EpochChoice.h"
 
 namespace ompdsm {
 
@@ -13,12 +14,6 @@ namespace {
 constexpr std::uint32_t kWatchedOneIn = 8;
 /// A node gives away in one barrier: runs of pages.
 constexpr std::size_t kMaxMoves = 4096;
-
-/// Whether the Updates of the barrier that comes next are watched; the same on all nodes, so that
-/// the copies that they give up then make one barrier longer, and not in step with the program.
-constexpr bool isFollowedByWatching(std::uint32_t epoch) {
-  return (epoch * 0x85EBCA6Bu >> 16) % kWatchedOneIn == 0; // MurmurHash3's, as for moves
-}
 
 /// What the node has sent to each peer of which reportOf(peer) has something new.
 template <class Peers, class ReportOf>
@@ -119,7 +114,8 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   if (options.events)
     options.events->writeBarrier(RecordKind::Leave, epoch, hadSecondHalf);
   gathers_.endEpoch(site());
-  watchesUpdates_ = isFollowedByWatching(epoch);
+  // On all nodes alike, so that the copies that they give up then make one barrier longer.
+  watchesUpdates_ = isChosen(epoch, EpochChoice::Watched, kWatchedOneIn);
   for (const Address address : unreadUpdates_.endEpoch())
     if (const BlockRef block = blockAt(*map.find(address), address);
         stateOf(block) == BlockState::Unread)

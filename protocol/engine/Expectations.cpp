@@ -6,6 +6,7 @@
 // cannot promise then that it asks nothing, so no home would ever move; therefore all nodes wait
 // with it in some barriers, and after homes have moved, and ask when they have left.
 #include "protocol/engine/EngineImpl.h"
+#include "protocol/engine/EpochChoice.h"
 
 namespace ompdsm {
 
@@ -22,8 +23,7 @@ constexpr std::uint32_t kMovesOneIn = 8, kMovesInARow = 8;
 
 /// Whether homes may move in that barrier; the same on all nodes, and not in step with the program.
 bool isForMoves(std::uint32_t epoch, std::uint32_t lastMove) {
-  // Fibonacci hashing (Knuth 3, 6.4).
-  return epoch - lastMove <= kMovesInARow || (epoch * 0x9E3779B1u >> 16) % kMovesOneIn == 0;
+  return epoch - lastMove <= kMovesInARow || isChosen(epoch, EpochChoice::Moves, kMovesOneIn);
 }
 } // namespace
 

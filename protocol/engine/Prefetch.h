@@ -27,24 +27,23 @@ public:
   /// nothing misses between these.
   template <class IsHere>
   Ahead onMiss(Address begin, Address missed, unsigned limit, IsHere isHere) {
+    const auto isRecent = [&](const Stream &stream) { return stream.interval == interval_; };
     const auto endsHere = [&](const Stream &stream) { return stream.next == begin; };
-    const auto isOfInterval = [&](const Stream &stream) { return stream.interval == interval_; };
-    Stream *continued =
-        find([&](const Stream &stream) { return endsHere(stream) && isOfInterval(stream); });
-    const bool isExact = continued;
-    if (!continued)
-      continued = find([&](const Stream &stream) {
-        return isOfInterval(stream) && stream.next < missed &&
-               missed - stream.next <= kMostPassed && isHere(stream.next, missed);
-      });
-    const bool passes = continued && !isExact;
-    if (!continued)
-      continued = find(endsHere);
-    current_ = continued ? continued : &streams_[victim_++ % streams_.size()];
-    const unsigned window = continued ? current_->ahead.blocks : 0;
-    current_->ahead = {};
-    if (continued)
-      current_->ahead = {std::min(window ? window * 2 : 1, limit), passes};
+    const auto endsBefore = [&](const Stream &stream) {
+      return stream.next < missed && missed - stream.next <= kMostPassed &&
+             isHere(stream.next, missed);
+    };
+    bool passes = false;
+    Stream *stream = find([&](const Stream &each) { return isRecent(each) && endsHere(each); });
+    if (!stream) {
+      stream = find([&](const Stream &each) { return isRecent(each) && endsBefore(each); });
+      passes = stream;
+    }
+    if (!stream)
+      stream = find(endsHere);
+    current_ = stream ? stream : &streams_[victim_++ % streams_.size()];
+    const unsigned window = current_->ahead.blocks;
+    current_->ahead = stream ? Ahead{std::min(window ? window * 2 : 1, limit), passes} : Ahead{};
     return current_->ahead;
   }
   /// The fetch that began with the last miss ends at `end`.

@@ -1,5 +1,6 @@
 // PushTest.cpp: changes are sent unasked to who reads all of them, and not for long to who does
 // not.
+#include "protocol/engine/PushPrediction.h"
 #include "protocol/engine/Wire.h"
 #include "test/unit/Duo.h"
 #include "test/unit/Trio.h"
@@ -74,6 +75,22 @@ TEST(Push, WhatIsReadOnceIsNotSentForLong) {
   EXPECT_EQ(traffic.unread, kMany) << "all is given up";
   EXPECT_LE(traffic.pushed, 3 * (kMany - kFew) + 40 * kFew) << "most of it soon";
   EXPECT_LT(changeWhatWasReadOnce(1, 200).pushed, 100u);
+}
+
+TEST(PushPrediction, NobodyIsExpectedFirstIfWhoDisappointsCannotBeRemembered) {
+  constexpr unsigned kShift = 8, kNodes = 17, kSets = 1u << kNodes; // more than have a number
+  constexpr Address kBlock = 1u << kShift;
+  PushPrediction prediction(/*expectsFirst=*/true);
+  EXPECT_TRUE(prediction.expects(kBlock, kShift, 1, /*atBarrier=*/true));
+  for (unsigned set = 1; set < kSets; ++set)
+    for (unsigned node = 0; node < kNodes; ++node)
+      if (set >> node & 1)
+        prediction.forget(set * kBlock, kShift, NodeId(node));
+  for (unsigned set = 1; set < kSets; ++set)
+    for (unsigned node = 0; node < kNodes; ++node)
+      if (set >> node & 1) {
+        ASSERT_FALSE(prediction.expects(set * kBlock, kShift, NodeId(node), true)) << set;
+      }
 }
 
 TEST(Push, MoreThanAMessageHasRoomForIsGivenUpTogether) {
