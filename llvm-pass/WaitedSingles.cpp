@@ -2,6 +2,7 @@
 // executes it and those that do not meet again.
 #include "WaitedSingles.h"
 #include "RuntimeCallees.h"
+#include "llvm/Frontend/OpenMP/OMPConstants.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -12,10 +13,6 @@ using namespace llvm;
 namespace ompdsm {
 
 namespace {
-
-/// Of the location of a barrier: why it is there (KMP_IDENT_BARRIER_IMPL_MASK and
-/// KMP_IDENT_BARRIER_IMPL_SINGLE of OpenMP's runtime).
-constexpr std::uint64_t kImplicitBarrierMask = 0x1c0, kBarrierOfSingle = 0x140;
 
 /// Where the threads go on that do not execute the construct; null if the call's result is not what
 /// decides that.
@@ -51,7 +48,10 @@ bool isBarrierOfSingle(const CallBase &call) {
   const auto *flags = fields && fields->getNumOperands() > 1
                           ? dyn_cast<ConstantInt>(fields->getOperand(1))
                           : nullptr;
-  return flags && (flags->getZExtValue() & kImplicitBarrierMask) == kBarrierOfSingle;
+  using omp::IdentFlag;
+  constexpr auto kMask = std::uint64_t(IdentFlag::OMP_IDENT_FLAG_BARRIER_IMPL_MASK),
+                 kSingle = std::uint64_t(IdentFlag::OMP_IDENT_FLAG_BARRIER_IMPL_SINGLE);
+  return flags && (flags->getZExtValue() & kMask) == kSingle;
 }
 
 bool isWaited(const CallInst &single) {
@@ -69,12 +69,12 @@ bool markWaitedSingles(Module &module) {
   Function *function = module.getFunction("__kmpc_single");
   if (!function || !function->isDeclaration())
     return false;
-  const FunctionCallee waited = RuntimeCallees(module).get(Callee::__ompdsm_waited_single);
+  const RuntimeCallees callees(module);
   bool changed = false;
   for (User *user : make_early_inc_range(function->users()))
     if (auto *call = dyn_cast<CallInst>(user);
         call && call->getCalledOperand() == function && isWaited(*call)) {
-      call->setCalledFunction(waited);
+      call->setCalledFunction(callees.get(Callee::__ompdsm_waited_single));
       changed = true;
     }
   return changed;

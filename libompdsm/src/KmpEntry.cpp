@@ -131,7 +131,7 @@ OMPDSM_EXPORT std::int32_t __kmpc_single(Ident *location, std::int32_t gtid) {
 
 OMPDSM_EXPORT std::int32_t __ompdsm_waited_single(void *location, std::int32_t gtid) {
   if (RegionFrame *frame = spreadFrame())
-    return team().singles().claimWaited(*frame, __builtin_return_address(0));
+    return team().singles().claim(*frame, nullptr);
   return libomp().__kmpc_single(static_cast<Ident *>(location), gtid);
 }
 

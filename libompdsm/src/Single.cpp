@@ -67,14 +67,6 @@ void SingleClaims::noteBarrier(RegionFrame &frame) {
   waiting_.insert(site);
 }
 
-bool SingleClaims::claimWaited(RegionFrame &frame, const void *site) {
-  if (frame.region->node != 0 && runtime_.options.keepSingles) {
-    std::lock_guard lock(mutex_);
-    waiting_.insert(site);
-  }
-  return claim(frame, site);
-}
-
 bool SingleClaims::claim(RegionFrame &frame, const void *site) {
   SpreadRegion &region = *frame.region;
   std::uint64_t construct = frame.singlesMet++;
@@ -89,7 +81,7 @@ bool SingleClaims::claim(RegionFrame &frame, const void *site) {
       return true;
     if (region.node == 0)
       return claimForNode(region.sequence, construct);
-    if (waiting_.contains(site))
+    if (site ? waiting_.contains(site) : runtime_.options.keepSingles)
       return false;
     OMPDSM_CHECK(waiters_.size() < region.localThreads);
     waiter.region = region.sequence;

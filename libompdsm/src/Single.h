@@ -30,10 +30,8 @@ public:
   /// Node 0, before a region's fork is sent.
   void beginRegion(std::uint64_t region);
   /// True for exactly one thread of the team; counts the construct in the frame. `site`: where the
-  /// program has it.
+  /// program has it; null: a barrier follows, as the pass has seen.
   bool claim(RegionFrame &frame, const void *site);
-  /// The same of one that a barrier follows.
-  bool claimWaited(RegionFrame &frame, const void *site);
   /// A barrier follows the latest construct that the thread has met.
   void noteBarrier(RegionFrame &frame);
 
