@@ -13,7 +13,8 @@ struct Flow {
   // --- Towards the peer. Any thread sends; the mutex makes the order of sends that of the window.
   std::mutex sendMutex;   ///< Guards `sent` and `ring`. Held across the provider's send.
   std::uint32_t sent = 0; ///< Cumulative cost.
-  RingWriter ring;        ///< If the peer is local.
+  std::uint32_t window = kWindowBytes;        ///< Most cost that is not delivered.
+  RingWriter ring;                            ///< If the peer is local.
   std::atomic<std::uint32_t> acknowledged{0}; ///< Cumulative cost that the peer has delivered.
   std::atomic<std::uint32_t> outstanding{0};  ///< Sends whose buffers the provider still has.
   /// A sender was refused for want of window or buffers and must hear when there is room.
@@ -26,7 +27,7 @@ struct Flow {
   const std::byte *peerRing = nullptr;    ///< If the peer is local.
 
   bool hasRoom(std::uint32_t cost) const {
-    return sent - acknowledged.load(std::memory_order_seq_cst) + cost <= kWindowBytes;
+    return sent - acknowledged.load(std::memory_order_seq_cst) + cost <= window;
   }
   bool isAllDelivered() const { return sent == acknowledged.load(std::memory_order_acquire); }
   std::uint32_t unreported() const {

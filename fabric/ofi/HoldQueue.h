@@ -16,7 +16,7 @@ public:
   bool isEmpty() const { return messages_.empty(); }
   void push(Bytes message) {
     cost_ += messageCost(message.size());
-    OMPDSM_CHECK(cost_ <= kWindowBytes);
+    OMPDSM_CHECK(cost_ <= kLocalWindowBytes);
     messages_.emplace_back(message.begin(), message.end());
   }
   std::vector<std::byte> pop() {

@@ -16,20 +16,20 @@ struct LaidMessage {
   std::uint32_t offset = 0, bytes = 0; ///< In the sender's ring of the channel.
 };
 
-/// What is undelivered has at most kWindowBytes, with less than a cache line of padding for each
-/// message, of which each costs kMinimumCost at least, and at most one gap at the end of the ring,
-/// shorter than a message.
-inline constexpr std::size_t kRingBytes = (kWindowBytes + 3 * kMaxMessageBytes) / 4096 * 4096;
+inline constexpr std::size_t kLaidAlignment = 64;
+/// What is undelivered has at most kLocalWindowBytes, with less than a cache line of padding for
+/// each message, of which each costs kMinimumCost at least, and at most one gap at the end of the
+/// ring, shorter than a message. Whole pages.
+inline constexpr std::size_t kRingBytes =
+    (kLocalWindowBytes + kLocalWindowBytes / kMinimumCost * kLaidAlignment + kMaxMessageBytes +
+     4095) /
+    4096 * 4096;
 /// The rings from a node to one peer, by channel.
 inline constexpr std::size_t kRingsBytes = kChannelCount * kRingBytes;
 
 /// The sender's end. Guarded by the flow's sendMutex.
 class RingWriter {
 public:
-  static constexpr std::size_t kAlignment = 64;
-  static_assert(kWindowBytes + kWindowBytes / kMinimumCost * kAlignment + kMaxMessageBytes <=
-                kRingBytes);
-
   RingWriter() = default;
   explicit RingWriter(std::byte *ring) : ring_(ring) {}
 
@@ -42,7 +42,7 @@ public:
   std::byte *at(LaidMessage message) const { return ring_ + message.offset; }
   /// The message has been sent.
   void advance(LaidMessage message) {
-    next_ = (message.offset + message.bytes + kAlignment - 1) / kAlignment * kAlignment;
+    next_ = (message.offset + message.bytes + kLaidAlignment - 1) / kLaidAlignment * kLaidAlignment;
   }
 
 private:

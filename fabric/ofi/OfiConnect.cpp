@@ -200,6 +200,7 @@ Status OfiNode::shareMemory(NodeId node, const AddressBlob &theirs) {
   if (status.isOk())
     status = file.map(self_ * kRingsBytes, kRingsBytes, Access::Read, peer.theirRings);
   for (unsigned channel = 0; status.isOk() && channel < kChannelCount; ++channel) {
+    peer.flows[channel].window = kLocalWindowBytes;
     peer.flows[channel].ring = RingWriter(peer.rings.data() + channel * kRingBytes);
     peer.flows[channel].peerRing = peer.theirRings.data() + channel * kRingBytes;
   }

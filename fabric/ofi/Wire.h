@@ -1,6 +1,6 @@
 // Wire.h: what a message of the libfabric transport looks like, and what it costs of a window.
 //
-// A sender may have at most kWindowBytes of undelivered messages per (peer, channel): that is what
+// A sender may have at most a window of undelivered messages per (peer, channel): that is what
 // bounds the memory of a receiver that does not poll, since providers queue without limit. Both
 // sides compute a message's cost with messageCost(), so a change here changes both.
 #pragma once
@@ -36,13 +36,16 @@ inline constexpr std::size_t kMostInLetter = 256 - sizeof(WireHeader);
 
 inline constexpr std::size_t kMaxWireBytes = sizeof(WireHeader) + kMaxMessageBytes;
 
-/// Four of the largest messages: enough to keep a stream going (measured: a fifth adds nothing on
-/// one host), small enough that Control finds a short queue in front of it.
+/// The window over TCP. Four of the largest messages: enough to keep a stream going, small enough
+/// that Control finds a short queue in front of it.
 inline constexpr std::uint32_t kWindowBytes = 4 * kMaxWireBytes;
-/// Least cost of a message; bounds their number per window (1032).
+/// The window to a local peer, where nothing waits behind what is only announced: what nodes send
+/// each other at once comes in bursts (16 add nothing).
+inline constexpr std::uint32_t kLocalWindowBytes = 8 * kMaxWireBytes;
+/// Least cost of a message; bounds their number per window.
 inline constexpr std::uint32_t kMinimumCost = 256;
 /// A receiver reports what it delivered at the latest when this much is unreported. At most half of
-/// a window minus one message, or a sender that waits for room could wait for ever.
+/// the smaller window minus one message, or a sender that waits for room could wait for ever.
 inline constexpr std::uint32_t kReportBytes = kWindowBytes / 2;
 static_assert(kReportBytes + kMaxWireBytes <= kWindowBytes);
 

@@ -25,7 +25,7 @@ void PutWriter::extendRun(Address first, std::uint32_t lines, PutForm form) {
   const std::uint32_t wanted = std::uint32_t(form) | sole_;
   if (lines_ == 0 || first != next_ || wanted != form_ || runLines_ + lines > kMaxRunLines) {
     writer_.put(std::uint64_t(first));
-    countAt_ = writer_.size();
+    countAt_ = writer_.place();
     writer_.put(std::uint32_t(0));
     writer_.put(wanted);
     runLines_ = 0;
@@ -65,11 +65,11 @@ void PutWriter::addPacked(Address line, LineMask mask, const std::byte *packed) 
   writer_.putBytes(packed, std::size_t(std::popcount(mask)));
 }
 
-void PutWriter::addWhole(Address begin, fabric::Bytes contents, WholeBlock why) {
+void PutWriter::addWhole(Address begin, fabric::Bytes contents, WholeBlock why, Contents taken) {
   const bool zeros = isZero(contents.data(), contents.size());
   extendRun(begin, static_cast<std::uint32_t>(contents.size() / kLineBytes), formOf(why, zeros));
   if (!zeros)
-    writer_.putBytes(contents.data(), contents.size());
+    writer_.append(contents, taken);
 }
 
 std::size_t PutWriter::bytesOf(std::span<const LineMask> masks) {
@@ -151,11 +151,11 @@ bool readPutLines(WireReader &reader, PutLines &lines) {
   return true;
 }
 
-void DataWriter::addBlock(Address begin, fabric::Bytes contents) {
+void DataWriter::addBlock(Address begin, fabric::Bytes contents, Contents taken) {
   const bool zeros = isZero(contents.data(), contents.size());
   if (writer_.empty() || begin != next_ || zeros != runIsZero_) {
     writer_.put(std::uint64_t(begin));
-    countAt_ = writer_.size();
+    countAt_ = writer_.place();
     writer_.put(std::uint64_t(0));
     runBytes_ = 0;
     runIsZero_ = zeros;
@@ -166,7 +166,7 @@ void DataWriter::addBlock(Address begin, fabric::Bytes contents) {
   if (zeros)
     return;
   writer_.patch(countAt_ + sizeof(runBytes_), runBytes_);
-  writer_.putBytes(contents.data(), contents.size());
+  writer_.append(contents, taken);
 }
 
 void DataWriter::clear() { writer_.clear(); }

@@ -2,8 +2,8 @@
 // both as runs over adjacent lines and blocks.
 #pragma once
 #include "protocol/core/Classify.h"
+#include "protocol/engine/GatherWriter.h"
 #include "protocol/engine/Twin.h"
-#include "protocol/engine/Wire.h"
 
 namespace ompdsm {
 
@@ -37,16 +37,18 @@ public:
   /// The same, where only the bytes of the mask are there.
   void addPacked(Address line, LineMask mask, const std::byte *packed);
   /// All of a block.
-  void addWhole(Address begin, fabric::Bytes contents, WholeBlock why);
+  void addWhole(Address begin, fabric::Bytes contents, WholeBlock why,
+                Contents taken = Contents::MayChange);
   bool empty() const { return lines_ == 0; }
   /// Of the lines that follow, until clear(): the receiver is the only sharer of their blocks.
   void saySole(bool isSole) { sole_ = isSole ? kSoleForm : 0; }
-  /// Sets the head and returns the body, valid until clear().
-  template <class Head> fabric::Bytes finish(Head head) {
+  /// Sets the head and returns the parts of the body, of which the first begins with the head.
+  /// Valid until the next change.
+  template <class Head> std::span<const fabric::Bytes> finish(Head head) {
     if (writer_.empty())
       begin();
     writer_.patch(0, head);
-    return writer_.bytes();
+    return writer_.parts();
   }
   void clear();
   /// Whether its body, but for the head, is that of the other.
@@ -67,7 +69,7 @@ private:
   void begin();
   /// Continues the run with `lines` lines from `first` on, or begins another.
   void extendRun(Address first, std::uint32_t lines, PutForm form);
-  WireWriter writer_;
+  GatherWriter writer_;
   std::size_t countAt_ = 0;
   Address next_ = 0;
   std::uint32_t runLines_ = 0;
@@ -85,16 +87,17 @@ public:
   bool hasRoom(std::size_t bytes, std::size_t limitBytes) const {
     return writer_.size() + kRunHead + bytes <= limitBytes;
   }
-  void addBlock(Address begin, fabric::Bytes contents);
+  void addBlock(Address begin, fabric::Bytes contents, Contents taken = Contents::MayChange);
   bool empty() const { return writer_.empty(); }
   bool isSame(const DataWriter &other) const { return writer_.isSame(other.writer_, 0); }
   std::size_t size() const { return writer_.size(); }
-  fabric::Bytes bytes() const { return writer_.bytes(); }
+  /// Of the body, in order; valid until the next change.
+  std::span<const fabric::Bytes> parts() { return writer_.parts(); }
   void clear();
 
 private:
   static constexpr std::size_t kRunHead = 16;
-  WireWriter writer_;
+  GatherWriter writer_;
   std::size_t countAt_ = 0;
   Address next_ = 0;
   std::uint32_t runBytes_ = 0;

@@ -112,7 +112,7 @@ private:
   void stepLeave(const BlockRef &block, NodeId from);
   bool mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread);
   // Outgoing.cpp
-  void appendData(const BlockRef &block, NodeId to, const std::byte *contents);
+  void appendData(const BlockRef &block, NodeId to, const std::byte *contents, Contents taken);
   /// Posts everything that steps collected. Before each unlock, so that a block's messages leave in
   /// the order of its steps (trap 4); but what comes of a barrier's Puts may be kept for a while.
   void postCollected(Confirmation confirmation);

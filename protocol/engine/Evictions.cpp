@@ -55,10 +55,10 @@ void Engine::Impl::makeRoom(ThreadRegistration *synchronised) {
       postKept();
       more = giveUpUnits(synchronised);
       if (synchronised)
-        grace.syncPoint(synchronised); // it holds no permission yet
+        grace.syncPoint(synchronised);           // it holds no permission yet
+      postCollected(Confirmation::Acknowledged); // it refers to memory
       if (!more)
         dropPages(synchronised);
-      postCollected(Confirmation::Acknowledged);
     }
     messenger.flush();
     for (unsigned n = 0; n < nodes; ++n)

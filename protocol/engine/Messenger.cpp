@@ -110,25 +110,17 @@ Messenger::Queue &Messenger::queue(NodeId to, Channel channel) {
   return *queues_[std::size_t(to) * fabric::kChannelCount + unsigned(channel)];
 }
 
-void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> parts,
+void Messenger::post(NodeId to, MessageKind kind, std::span<const Bytes> parts,
                      fabric::Urgency urgency) {
   ProtocolScope scope;
   OMPDSM_CHECK(to < nodeCount() && to != self());
-  constexpr std::size_t kMaxParts = 7;
-  OMPDSM_CHECK(parts.size() <= kMaxParts);
   MessageHeader header;
   header.kind = static_cast<std::uint8_t>(kind);
-  // The first place is for what is queued.
-  std::array<Bytes, kMaxParts + 2> all;
-  std::size_t used = 2, bodyBytes = 0;
+  std::size_t bodyBytes = 0;
   for (Bytes part : parts)
-    if (!part.empty()) {
-      all[used++] = part;
-      bodyBytes += part.size();
-    }
+    bodyBytes += part.size();
   OMPDSM_CHECK(bodyBytes <= kMaxBodyBytes);
   header.bodyBytes = static_cast<std::uint32_t>(bodyBytes);
-  all[1] = std::as_bytes(std::span(&header, 1));
   const std::size_t bytes = sizeof(header) + bodyBytes;
 
   KindCounters &counters = counters_[unsigned(kind)];
@@ -148,8 +140,11 @@ void Messenger::post(NodeId to, MessageKind kind, std::initializer_list<Bytes> p
   q.urgency = std::max(q.urgency, urgency);
   if (Dispatcher::isActive(*this))
     q.isDue = true;
-  if (bytes <= kCopiedBytes || !sendLarge(q, std::span(all.data(), used), bytes))
-    append(q, std::span(all.data() + 1, used - 1), bytes);
+  // The first place is for what is queued.
+  q.parts.assign({Bytes(), std::as_bytes(std::span(&header, 1))});
+  q.parts.insert(q.parts.end(), parts.begin(), parts.end());
+  if (bytes <= kCopiedBytes || !sendLarge(q, q.parts, bytes))
+    append(q, std::span(q.parts).subspan(1), bytes);
   account(q);
 }
 
@@ -226,7 +221,7 @@ void Messenger::account(Queue &q) {
     filled_[q.number / 64].fetch_xor(std::uint64_t(1) << q.number % 64, std::memory_order_relaxed);
     filledQueues_.fetch_add(isFilled ? 1u : ~0u, std::memory_order_relaxed);
   }
-  if (std::exchange(q.isBlocked, isBlocked) != isBlocked)
+  if (q.isBlocked.exchange(isBlocked, std::memory_order_relaxed) != isBlocked)
     blockedQueues_.fetch_add(isBlocked ? 1u : ~0u, std::memory_order_relaxed);
   const unsigned stuck = isBlocked && q.channel == Channel::Reply ? size : 0;
   blockedReplies_.fetch_add(stuck - std::exchange(q.stuckReplies, stuck),
@@ -291,6 +286,12 @@ void Messenger::waitForRoom(NodeId to, MessageKind kind) {
   if (q.size.load(std::memory_order_relaxed) < kRoomPackets)
     return;
   waitUntil([&] { return q.size.load(std::memory_order_relaxed) < kRoomPackets; });
+}
+
+void Messenger::waitUntilTaken(NodeId to, MessageKind kind) {
+  Queue &q = queue(to, kindChannel(kind));
+  if (q.isBlocked.load(std::memory_order_relaxed))
+    waitUntil([&] { return !q.isBlocked.load(std::memory_order_relaxed); });
 }
 
 void Messenger::drain(NodeId to) {

@@ -83,14 +83,23 @@ public:
   /// Queues a message whose body is the concatenation of `parts` (total at most kMaxBodyBytes). A
   /// large one leaves at once, with what is queued before it. What is for those who wait (Urgency)
   /// does not wake a service thread that would compete with computing threads for their cores.
-  void post(NodeId to, MessageKind kind, std::initializer_list<fabric::Bytes> parts,
+  void post(NodeId to, MessageKind kind, std::span<const fabric::Bytes> parts,
             fabric::Urgency urgency = fabric::Urgency::Now);
+  void post(NodeId to, MessageKind kind, std::initializer_list<fabric::Bytes> parts,
+            fabric::Urgency urgency = fabric::Urgency::Now) {
+    post(to, kind, std::span(parts.begin(), parts.size()), urgency);
+  }
   /// The same message to several nodes, of a kind that travels on Reply, by a tree: they pass it on
   /// (core/Multicast.h). Each gets it as if it had been posted to it. At most mostBodyBytes(their
   /// number). `passing`: to those who pass it on.
   void postToAll(std::span<const NodeId> receivers, MessageKind kind,
-                 std::initializer_list<fabric::Bytes> parts, fabric::Urgency urgency,
+                 std::span<const fabric::Bytes> parts, fabric::Urgency urgency,
                  fabric::Urgency passing);
+  void postToAll(std::span<const NodeId> receivers, MessageKind kind,
+                 std::initializer_list<fabric::Bytes> parts, fabric::Urgency urgency,
+                 fabric::Urgency passing) {
+    postToAll(receivers, kind, std::span(parts.begin(), parts.size()), urgency, passing);
+  }
   static constexpr std::size_t mostBodyBytes(std::size_t receivers) {
     return kMaxBodyBytes - sizeof(MulticastHead) - receivers * sizeof(MulticastReceiver);
   }
@@ -101,6 +110,12 @@ public:
   void flush(NodeId to);
   /// Blocks an application thread (never a handler) until the queue to `to` is short again.
   void waitForRoom(NodeId to, MessageKind kind);
+  /// The same until the transport has taken what it refused: large messages that are posted before
+  /// are copied into the queue.
+  void waitUntilTaken(NodeId to, MessageKind kind);
+
+  /// Whether the transport has refused anything that is queued.
+  bool isBlocked() const { return blockedQueues_.load(std::memory_order_relaxed) != 0; }
 
   /// While `held`, Request messages stay with their senders (back-pressure).
   void holdRequests(bool held);

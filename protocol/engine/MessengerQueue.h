@@ -13,6 +13,7 @@ struct Messenger::Queue {
   std::mutex mutex; ///< Guards the sending order. Rank: below the engine's lock; above nothing.
   std::deque<std::vector<std::byte>> packets; ///< The last one may still grow.
   std::vector<std::byte> spare;               ///< Empty; so that packets need no allocation.
+  std::vector<fabric::Bytes> parts;           ///< Of the message that is posted.
   /// The transport would not take the first one yet, or it is left for after the next poll.
   bool refused = false;
   /// A handler has posted some of it; else it is a group that its thread has still to flush.
@@ -22,7 +23,8 @@ struct Messenger::Queue {
   std::atomic<unsigned> size{0};      ///< Of packets.
   std::atomic<std::uint64_t> left{0}; ///< How many packets have been in it and were sent.
   // As counted in the messenger:
-  bool isFilled = false, isBlocked = false;
+  bool isFilled = false;
+  std::atomic<bool> isBlocked{false};
   unsigned stuckReplies = 0;
 };
 

@@ -21,7 +21,7 @@ void Messenger::logSend(NodeId to, MessageKind kind) {
 }
 
 void Messenger::postToAll(std::span<const NodeId> receivers, MessageKind kind,
-                          std::initializer_list<Bytes> parts, Urgency urgency, Urgency passing) {
+                          std::span<const Bytes> parts, Urgency urgency, Urgency passing) {
   OMPDSM_CHECK(kindChannel(kind) == Channel::Reply && kind != MessageKind::Multicast);
   counters_[unsigned(kind)].messages.fetch_add(receivers.size(), std::memory_order_relaxed);
   std::vector<MulticastReceiver> all;
@@ -37,20 +37,17 @@ void Messenger::postToAll(std::span<const NodeId> receivers, MessageKind kind,
   head.kind = static_cast<std::uint8_t>(kind);
   head.urgency = static_cast<std::uint8_t>(urgency) & 15;
   head.passing = static_cast<std::uint8_t>(passing) & 15;
-  pass(head, all, {parts.begin(), parts.size()});
+  pass(head, all, parts);
 }
 
 void Messenger::pass(const MulticastHead &head, std::span<const MulticastReceiver> receivers,
                      std::span<const Bytes> body) {
-  constexpr std::size_t kMaxParts = 3;
-  OMPDSM_CHECK(body.size() <= kMaxParts);
-  std::array<Bytes, kMaxParts> parts;
-  std::copy(body.begin(), body.end(), parts.begin());
   forEachPart(receivers, [&](std::span<const MulticastReceiver> part) {
     MulticastHead to = head;
     to.receivers = static_cast<std::uint32_t>(part.size());
-    post(part.front().node, MessageKind::Multicast,
-         {std::as_bytes(std::span(&to, 1)), std::as_bytes(part), parts[0], parts[1], parts[2]},
+    std::vector<Bytes> parts{std::as_bytes(std::span(&to, 1)), std::as_bytes(part)};
+    parts.insert(parts.end(), body.begin(), body.end());
+    post(part.front().node, MessageKind::Multicast, std::span<const Bytes>(parts),
          Urgency(part.size() > 1 ? head.passing : head.urgency));
   });
 }

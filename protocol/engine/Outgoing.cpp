@@ -23,7 +23,8 @@ template <class Post> void forEachPiece(fabric::Bytes runs, Post &&post) {
 }
 } // namespace
 
-void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte *contents) {
+void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte *contents,
+                              Contents taken) {
   if (block.bytes > kAloneBytes && !isZero(contents, block.bytes)) {
     if (!data_[to].empty())
       postData(to);
@@ -38,7 +39,7 @@ void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte 
       block.begin % kPageBytes == 0 ? std::max<std::size_t>(block.bytes, kPageBytes) : block.bytes;
   if (!data_[to].hasRoom(wanted, mostBytesForAll()))
     postData(to);
-  data_[to].addBlock(block.begin, {contents, block.bytes});
+  data_[to].addBlock(block.begin, {contents, block.bytes}, taken);
 }
 
 void Engine::Impl::postCollected(Confirmation confirmation) {
@@ -94,7 +95,7 @@ void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
   const bool isTold = std::exchange(peers_[home].putIsTold, false);
   peers_[home].onPutSent(ack, isTold);
   messenger.post(home, MessageKind::Put,
-                 {puts_[home].finish(RequestHead{completedEpoch_, ack, isCounted, isTold})},
+                 puts_[home].finish(RequestHead{completedEpoch_, ack, isCounted, isTold}),
                  urgencyOf(ack));
   puts_[home].clear();
 }
@@ -125,7 +126,7 @@ void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   peers_[sharer].onInvalidateSent(ack);
   const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack,
                         ack || confirmation == Confirmation::Deferred, siteOf(confirmation)};
-  messenger.post(sharer, MessageKind::Update, {updates_[sharer].finish(head)}, urgencyOf(ack));
+  messenger.post(sharer, MessageKind::Update, updates_[sharer].finish(head), urgencyOf(ack));
   updates_[sharer].clear();
 }
 
@@ -138,12 +139,13 @@ void Engine::Impl::postCommonUpdate(std::span<const NodeId> receivers) {
     peers_[to].onInvalidateSent(/*wantsAck=*/false);
     puts.push_back({std::uint32_t(peers_[to].putsProcessed.get()), to, 0});
   }
-  const fabric::Bytes body = updates_[receivers.front()].finish(head);
+  const auto body = updates_[receivers.front()].finish(head);
+  std::vector<fabric::Bytes> parts{body.front().first(sizeof(head)), std::as_bytes(std::span(puts)),
+                                   body.front().subspan(sizeof(head))};
+  parts.insert(parts.end(), body.begin() + 1, body.end());
   // All of them have to come to this barrier before anybody leaves it.
-  messenger.postToAll(
-      receivers, MessageKind::CommonUpdate,
-      {body.first(sizeof(head)), std::as_bytes(std::span(puts)), body.subspan(sizeof(head))},
-      fabric::Urgency::WhenWaiting, fabric::Urgency::WhenWaiting);
+  messenger.postToAll(receivers, MessageKind::CommonUpdate, parts, fabric::Urgency::WhenWaiting,
+                      fabric::Urgency::WhenWaiting);
   for (const NodeId to : receivers)
     updates_[to].clear();
 }
@@ -151,10 +153,10 @@ void Engine::Impl::postCommonUpdate(std::span<const NodeId> receivers) {
 void Engine::Impl::postData(NodeId to) {
   const auto receivers = receiversOfSame(data_, to);
   if (receivers.size() > 1) // who waits for it cannot tell who has to pass it on
-    messenger.postToAll(receivers, MessageKind::Data, {data_[to].bytes()}, dataUrgency_,
+    messenger.postToAll(receivers, MessageKind::Data, data_[to].parts(), dataUrgency_,
                         fabric::Urgency::Now);
   else
-    messenger.post(to, MessageKind::Data, {data_[to].bytes()}, dataUrgency_);
+    messenger.post(to, MessageKind::Data, data_[to].parts(), dataUrgency_);
   for (const NodeId node : receivers)
     data_[node].clear();
 }

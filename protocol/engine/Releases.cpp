@@ -168,7 +168,8 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
       {
         Lock guard(lock);
         putConfirmation_ = confirmation;
-        for (std::size_t end = std::min(work.size(), at + kBlocksPerHold); at < end; ++at)
+        std::size_t end = std::min(work.size(), at + kBlocksPerHold);
+        for (; at < end; ++at) {
           switch (flushBlock(blockAt(*map.find(work[at]), work[at]), thread)) {
           case FlushResult::Off:
             break;
@@ -179,16 +180,22 @@ void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmat
             postponed.push_back(work[at]);
             break;
           }
+          if (messenger.isBlocked()) // more would be copied into the queue
+            end = at + 1;
+        }
         postCollected(confirmation);
       }
-      if (at < work.size()) { // the last ones leave with what the caller has to say
+      const bool isLast = at == work.size(); // leaves with what the caller has to say
+      if (!isLast) {
         messenger.flush();
         messenger.makeProgress(); // the caller may attend to it
       }
-      for (unsigned n = 0; n < nodes; ++n) {
-        messenger.waitForRoom(static_cast<NodeId>(n), MessageKind::Put);
-        messenger.waitForRoom(static_cast<NodeId>(n), MessageKind::Invalidate);
-      }
+      for (unsigned n = 0; n < nodes; ++n)
+        for (const MessageKind kind : {MessageKind::Put, MessageKind::Invalidate})
+          if (isLast)
+            messenger.waitForRoom(static_cast<NodeId>(n), kind);
+          else
+            messenger.waitUntilTaken(static_cast<NodeId>(n), kind);
     }
     // A reply that the home sent before it saw our Put would bring the old bytes back (trap 8).
     work = std::exchange(postponed, {});

@@ -44,8 +44,11 @@ void Engine::Impl::Port::collectOverwritten(WholeBlock why) {
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
   engine_.peers_[home].putIsTold |= why == WholeBlock::Away || isTold();
-  put.addWhole(block_.begin, {whole_, block_.bytes}, why);
+  put.addWhole(block_.begin, {whole_, block_.bytes}, why, wholeMay());
   noteLatestPut(home);
+  // What is full leaves now, and not with the next block: a flush may pause behind this one.
+  if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
+    engine_.postPut(home, engine_.putConfirmation_);
 }
 
 void Engine::Impl::Port::noteLatestPut(NodeId home) {
@@ -57,14 +60,14 @@ void Engine::Impl::Port::noteLatestPut(NodeId home) {
 void Engine::Impl::Port::collectRefresh(NodeId to) {
   const std::byte *contents = whole_ ? whole_ : engine_.snapshot_.data();
   updateFor(to, block_.bytes)
-      .addWhole(block_.begin, {contents, block_.bytes}, WholeBlock::Refreshed);
+      .addWhole(block_.begin, {contents, block_.bytes}, WholeBlock::Refreshed, wholeMay());
 }
 
 void Engine::Impl::Port::collectUpdate(NodeId to) {
   const std::span masks = masksOfBlock();
   if (whole_)
     return updateFor(to, block_.bytes)
-        .addWhole(block_.begin, {whole_, block_.bytes}, WholeBlock::Overwritten);
+        .addWhole(block_.begin, {whole_, block_.bytes}, WholeBlock::Overwritten, wholeMay());
   updateFor(to, PutWriter::bytesOf(masks)).addLines(block_.begin, masks, engine_.snapshot_.data());
 }
 

@@ -146,10 +146,11 @@ public:
     NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
     engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
   }
-  void collectTwin(NodeId to) { engine_.appendData(block_, to, record().twin); }
+  void collectTwin(NodeId to) { engine_.appendData(block_, to, record().twin, Contents::Stay); }
   void collectMemory(NodeId to) {
-    snapshot(engine_.snapshot_.data(), memory(), block_.bytes);
-    engine_.appendData(block_, to, engine_.snapshot_.data());
+    // Where nobody may store, memory stays as it is until all that is asked for together has left.
+    takeWhole(/*quiet=*/state() == BlockState::Shared);
+    engine_.appendData(block_, to, whole_, wholeMay());
   }
   bool sentDiffersFromTwin() {
     return std::memcmp(engine_.snapshot_.data(), record().twin, block_.bytes) != 0;
@@ -213,6 +214,9 @@ private:
       byteMasks().apply(block, block_.begin, context_.lines);
   }
   void collectOverwritten(WholeBlock why);
+  /// Of what takeWhole has taken: memory, if the block is quiet. The flush that takes it sends it
+  /// before anybody can store there again.
+  Contents wholeMay() const { return whole_ == memory() ? Contents::Stay : Contents::MayChange; }
   /// Whether the home may have to tell others of what this node puts.
   bool isTold() const {
     return !engine_.soleBlocks_.contains(block_.begin, block_.area->blockShift);

@@ -21,7 +21,7 @@ public:
   /// over one that is not delivered, or outside of the ring.
   bool send(std::size_t bytes, bool believesAllDelivered = false) {
     const std::uint32_t cost = messageCost(bytes);
-    while (undelivered_ + cost > kWindowBytes)
+    while (undelivered_ + cost > kLocalWindowBytes)
       deliver();
     const LaidMessage laid = writer_.place(bytes, believesAllDelivered || sent_.empty());
     bool isRight = laid.offset + laid.bytes <= kRingBytes && laid.bytes == bytes;

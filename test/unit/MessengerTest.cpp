@@ -235,6 +235,28 @@ TEST(Messenger, WhatIsDrainedHasLeft) {
   receiver.stop();
 }
 
+TEST(Messenger, WhatTheTransportHasRefusedCanBeWaitedFor) {
+  fabric::LoopbackNetwork network(2, roomForOne());
+  Messenger sender(network.node(0), {.spinMicroseconds = 0});
+  Messenger receiver(network.node(1), {.spinMicroseconds = 0});
+  receiver.setHandler(kSmall, [](NodeId, fabric::Bytes) {});
+  sender.start();
+  sender.post(1, kSmall, {});
+  sender.waitUntilTaken(1, kSmall); // it waits for company, and not for the transport
+  EXPECT_EQ(sender.packets().packets, 0u);
+  sender.flush();
+  EXPECT_FALSE(sender.isBlocked());
+  sender.post(1, kSmall, {});
+  sender.flush();
+  EXPECT_TRUE(sender.isBlocked());
+  receiver.start();
+  sender.waitUntilTaken(1, kSmall);
+  EXPECT_FALSE(sender.isBlocked());
+  EXPECT_EQ(sender.packets().packets, 2u);
+  sender.stop();
+  receiver.stop();
+}
+
 /// Counts the threads that have announced that they poll, and how often a sleeper was woken.
 class PollerCount final : public ForwardingTransport {
 public:

@@ -4,10 +4,18 @@
 #include <bit>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <span>
 #include <vector>
 
 namespace ompdsm::test {
 namespace {
+
+std::vector<std::byte> joined(std::span<const fabric::Bytes> parts) {
+  std::vector<std::byte> bytes;
+  for (const fabric::Bytes part : parts)
+    bytes.insert(bytes.end(), part.begin(), part.end());
+  return bytes;
+}
 
 std::vector<std::byte> line(unsigned seed) {
   std::vector<std::byte> bytes(kLineBytes);
@@ -117,7 +125,7 @@ TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
     writer.addLine(lines[i], masks[i], line(i).data());
   EXPECT_FALSE(writer.empty());
   for (int round = 0; round < 2; ++round) { // finish() may be called again
-    fabric::Bytes body = writer.finish(RequestHead{77, 1});
+    const auto body = joined(writer.finish(RequestHead{77, 1}));
     WireReader reader(body);
     RequestHead head;
     ASSERT_TRUE(reader.get(head));
@@ -137,7 +145,8 @@ TEST(BlockMessages, ChangesOfLinesAreReadBackAsTheyWere) {
   writer.clear();
   EXPECT_TRUE(writer.empty());
   writer.addLine(0x1080, 1, line(1).data()); // continues the cleared run's address, not the run
-  WireReader reader(writer.finish(RequestHead{}));
+  const auto body = joined(writer.finish(RequestHead{}));
+  WireReader reader(body);
   RequestHead head;
   PutLines read;
   ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
@@ -155,8 +164,9 @@ TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsRuns) {
   writer.addWhole(0x1200, zeros, WholeBlock::Away);
   writer.addWhole(0x1400, zeros, WholeBlock::Refreshed);
   writer.addLine(0x1600, 2, line(9).data());
-  EXPECT_LT(writer.finish(RequestHead{}).size(), 2 * block.size() + 170u);
-  WireReader reader(writer.finish(RequestHead{}));
+  const auto body = joined(writer.finish(RequestHead{}));
+  EXPECT_LT(body.size(), 2 * block.size() + 170u);
+  WireReader reader(body);
   RequestHead head;
   PutLines read;
   ASSERT_TRUE(reader.get(head) && readPutLines(reader, read));
@@ -187,12 +197,48 @@ TEST(BlockMessages, BlocksOverwrittenWholeAreReadBackAsRuns) {
   }
 }
 
+TEST(BlockMessages, WhatStaysIsNotCopied) {
+  std::vector<std::byte> memory(4096, std::byte{3}), other(1024, std::byte{5});
+  const fabric::Bytes blocks = memory;
+  PutWriter copies, refers, few;
+  DataWriter data;
+  for (const Contents taken : {Contents::MayChange, Contents::Stay}) {
+    PutWriter &writer = taken == Contents::Stay ? refers : copies;
+    writer.addLine(0x0fc0, 3, other.data());
+    for (std::size_t at = 0; at < memory.size(); at += 1024)
+      writer.addWhole(0x1000 + at, blocks.subspan(at, 1024), WholeBlock::Overwritten, taken);
+    writer.addWhole(0x9000, other, WholeBlock::Overwritten, taken);
+    writer.addLine(0x9400, 1, other.data());
+  }
+  const auto parts = refers.finish(RequestHead{7, 1});
+  ASSERT_EQ(parts.size(), 5u) << "adjacent blocks are one part";
+  EXPECT_EQ(parts[1].data(), memory.data());
+  EXPECT_EQ(parts[1].size(), memory.size());
+  EXPECT_EQ(parts[3].data(), other.data());
+  EXPECT_EQ(joined(parts), joined(copies.finish(RequestHead{7, 1})));
+  EXPECT_EQ(refers.size(), copies.size());
+  EXPECT_EQ(copies.finish(RequestHead{}).size(), 1u);
+  EXPECT_FALSE(refers.isSame(copies)) << "it may not stay for as long";
+  EXPECT_TRUE(refers.isSame(refers));
+  memory[100] = std::byte{4}; // as nobody may do
+  EXPECT_NE(joined(refers.finish(RequestHead{7, 1})), joined(copies.finish(RequestHead{7, 1})));
+  refers.clear();
+  EXPECT_EQ(refers.finish(RequestHead{}).size(), 1u);
+  few.addWhole(0x1000, blocks.first(64), WholeBlock::Overwritten, Contents::Stay);
+  EXPECT_EQ(few.finish(RequestHead{}).size(), 1u) << "little is copied";
+  data.addBlock(0x1000, blocks.first(2048), Contents::Stay);
+  EXPECT_EQ(data.parts().size(), 2u);
+  EXPECT_EQ(data.parts().back().data(), memory.data());
+}
+
 TEST(BlockMessages, AFullMessageOfChangesFitsTheFabric) {
   PutWriter writer;
   for (Address at = 0; writer.hasRoom(Messenger::kMaxBodyBytes); at += 128) // the longest encoding
     writer.addLine(at, kWholeLine, line(1).data());
-  EXPECT_LE(writer.finish(RequestHead{}).size(), Messenger::kMaxBodyBytes);
-  EXPECT_GT(writer.finish(RequestHead{}).size(), Messenger::kMaxBodyBytes - 200);
+  const auto body = joined(writer.finish(RequestHead{}));
+  EXPECT_EQ(body.size(), writer.size());
+  EXPECT_LE(body.size(), Messenger::kMaxBodyBytes);
+  EXPECT_GT(body.size(), Messenger::kMaxBodyBytes - 200);
 }
 
 TEST(BlockMessages, WhatLinesWillTakeIsKnownBefore) {
@@ -207,10 +253,11 @@ TEST(BlockMessages, WhatLinesWillTakeIsKnownBefore) {
                                          {5, 0, 0, 0, 0, 0, kWholeLine, 9}};
   for (const auto &masks : cases) {
     PutWriter writer;
-    const std::size_t before = writer.finish(RequestHead{}).size();
+    const std::size_t before = joined(writer.finish(RequestHead{})).size();
     writer.addLines(0x1000, masks, block.data());
-    EXPECT_EQ(writer.finish(RequestHead{}).size() - before, PutWriter::bytesOf(masks));
-    WireReader reader(writer.finish(RequestHead{}));
+    const auto body = joined(writer.finish(RequestHead{}));
+    EXPECT_EQ(body.size() - before, PutWriter::bytesOf(masks));
+    WireReader reader(body);
     RequestHead head;
     PutLines lines;
     ASSERT_TRUE(reader.get(head) && readPutLines(reader, lines));
@@ -218,7 +265,7 @@ TEST(BlockMessages, WhatLinesWillTakeIsKnownBefore) {
     (void)forwarded.finish(RequestHead{});
     for (const PutLine &put : lines)
       forwarded.addPacked(put.line, put.mask, put.packed);
-    EXPECT_LE(forwarded.finish(RequestHead{}).size() - before, PutWriter::bytesOf(lines));
+    EXPECT_LE(joined(forwarded.finish(RequestHead{})).size() - before, PutWriter::bytesOf(lines));
   }
 }
 
@@ -230,8 +277,9 @@ TEST(BlockMessages, BlocksOfZerosMakeRunsWithoutContents) {
     writer.addBlock(begin, zeros);
   writer.addBlock(0x1800, last);
   writer.addBlock(0x1c00, zeros);
-  EXPECT_LT(writer.bytes().size(), 1024u + 100);
-  WireReader reader(writer.bytes());
+  const auto body = joined(writer.parts());
+  EXPECT_LT(body.size(), 1024u + 100);
+  WireReader reader(body);
   const WireRun expected[] = {{0x1000, 2048}, {0x1800, 1024}, {0x1c00, 1024}};
   for (const WireRun &wanted : expected) {
     DataRun run;
@@ -261,7 +309,8 @@ TEST(BlockMessages, ATruncatedPutIsRefused) {
   PutWriter writer;
   for (unsigned i = 0; i < 4; ++i)
     writer.addLine(0x1000 + i * 64 * (i % 2 + 1), LineMask(0xf0f) << i, line(i).data());
-  fabric::Bytes whole = writer.finish(RequestHead{}).subspan(sizeof(RequestHead));
+  const auto body = joined(writer.finish(RequestHead{}));
+  const fabric::Bytes whole = fabric::Bytes(body).subspan(sizeof(RequestHead));
   std::size_t complete = 0;
   for (std::size_t size = 0; size <= whole.size(); ++size) {
     WireReader reader(whole.first(size));
@@ -301,7 +350,8 @@ TEST(BlockMessages, ContentsOfBlocksAreReadBackAsRuns) {
   add(0x1000, 256, 1);
   add(0x1100, 64, 2);
   add(0x3000, 128, 3);
-  WireReader reader(writer.bytes());
+  const auto body = joined(writer.parts());
+  WireReader reader(body);
   const WireRun expected[] = {{0x1000, 320}, {0x3000, 128}};
   for (const WireRun &wanted : expected) {
     DataRun run;
