@@ -97,7 +97,8 @@ public:
   bool isSleeping() const { return page_->sleeping.load(std::memory_order_seq_cst) != 0; }
   /// Sleeps in the kernel while rings() == `seen`.
   void waitWhile(std::uint32_t seen, std::chrono::microseconds timeout);
-  void addPoller() { page_->pollers.fetch_add(1, std::memory_order_seq_cst); }
+  /// True if that is the first one.
+  bool addPoller() { return page_->pollers.fetch_add(1, std::memory_order_seq_cst) == 0; }
   /// True if that was the last one.
   bool removePoller() { return page_->pollers.fetch_sub(1, std::memory_order_seq_cst) == 1; }
   void addWaiter() { page_->waiters.fetch_add(1, std::memory_order_seq_cst); }

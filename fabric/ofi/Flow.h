@@ -11,9 +11,10 @@ namespace ompdsm::fabric {
 
 struct Flow {
   // --- Towards the peer. Any thread sends; the mutex makes the order of sends that of the window.
-  std::mutex sendMutex;   ///< Guards `sent` and `ring`. Held across the provider's send.
+  std::mutex sendMutex;   ///< Guards what follows, to `ring`. Held across the provider's send.
   std::uint32_t sent = 0; ///< Cumulative cost.
   std::uint32_t window = kWindowBytes;        ///< Most cost that is not delivered.
+  bool hasWaited = false;                     ///< For the window, since the last message.
   RingWriter ring;                            ///< If the peer is local.
   std::atomic<std::uint32_t> acknowledged{0}; ///< Cumulative cost that the peer has delivered.
   std::atomic<std::uint32_t> outstanding{0};  ///< Sends whose buffers the provider still has.

@@ -8,6 +8,7 @@
 #include "Doorbell.h"
 #include "Flow.h"
 #include "OfiTransport.h"
+#include "PollingRhythm.h"
 #include "Rail.h"
 #include <array>
 #include <condition_variable>
@@ -38,8 +39,10 @@ public:
   void wake() override;
   void beginPolling() override;
   void endPolling() override;
-  /// Over TCP completions are left to who polls anyhow (OfiSleep.cpp).
-  bool wantsLook() const override { return shm_ && doorbell_.isPressing(); }
+  /// What was sent and not completed keeps a sleeper from leaving TCP to who polls next.
+  bool wantsLook() const override {
+    return (shm_ && doorbell_.isPressing()) || outstanding_.load(std::memory_order_relaxed) != 0;
+  }
   void insist() override;
   SharedPage attention() const override {
     return shm_ ? SharedPage{doorbell_.fileDescriptor(), Doorbell::kAttentionPage} : SharedPage{};
@@ -52,8 +55,8 @@ public:
 
 private:
   struct Peer {
-    Rail *rail = nullptr; ///< Null for self.
-    bool isLocal = false; ///< Over shm, with a doorbell.
+    Rail *rail = nullptr;            ///< Null for self.
+    bool isLocal = false;            ///< Over shm, with a doorbell.
     std::atomic<bool> unseen{false}; ///< It may not have seen what was sent WhenSeen.
     std::array<fi_addr_t, Rail::kMaxEndpoints> addresses{};
     Doorbell doorbell;         ///< The peer's, if local,
@@ -83,8 +86,8 @@ private:
   void ringAfterSend(Peer &peer, Urgency urgency);
   bool sendLocal(Peer &peer, Flow &flow, WireHeader header, std::span<const Bytes> parts,
                  std::size_t messageBytes, Urgency urgency);
-  bool sendBuffered(Peer &peer, Flow &flow, const WireHeader &header, std::span<const Bytes> parts,
-                    std::size_t messageBytes);
+  bool sendBuffered(Peer &peer, Flow &flow, WireHeader header, std::span<const Bytes> parts,
+                    std::size_t messageBytes, Urgency urgency);
   template <std::size_t Most>
   bool sendInjected(Peer &peer, const WireHeader &header, std::span<const Bytes> parts,
                     std::size_t messageBytes);
@@ -118,7 +121,6 @@ private:
   void sleepOnDoorbell(std::chrono::microseconds timeout, std::uint32_t seen);
   bool leaveTcpToPollers(std::chrono::microseconds &timeout, std::uint32_t seen);
   bool sleepInTcp(std::chrono::microseconds timeout, std::uint32_t seen);
-  bool hasBeenPolled(std::uint32_t pollingsEndedBefore) const;
   void ringSelf();
   void tellOfRoom();
   void sendWake();
@@ -156,7 +158,7 @@ private:
   std::atomic<bool> leavesTcpToPollers_{false};
   std::atomic<bool> madeRoom_{false};           ///< For what was refused, while others polled.
   std::atomic<std::uint32_t> pollingsEnded_{0}; ///< How often the last of them has left.
-  std::chrono::microseconds pollersTrusted_{0}; ///< Sleeping thread only.
+  PollingRhythm rhythm_;                        ///< Kept where there is TCP.
   bool leaveTcpToSleeper_ = false;              ///< Polling thread only.
   std::atomic<bool> failureReported_{false};
   std::uint32_t seenRings_ = 0; ///< Rings that a sleep has answered. Sleeping thread only.

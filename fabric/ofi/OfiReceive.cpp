@@ -110,7 +110,9 @@ void OfiNode::receive(Bytes wire, ChannelSet channels, Receiver *receiver, unsig
   std::memcpy(&header, wire.data(), sizeof header);
   OMPDSM_CHECK(header.channel < kChannelCount && header.from < nodeCount_);
   accept(header);
-  if (header.kind != WireKind::Data && header.kind != WireKind::Laid)
+  if (header.kind == WireKind::Urgent)
+    rhythm_.onUrgent();
+  else if (header.kind != WireKind::Data && header.kind != WireKind::Laid)
     return;
   Flow &flow = peers_[header.from].flows[header.channel];
   Bytes message = wire.subspan(sizeof header);

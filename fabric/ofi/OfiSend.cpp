@@ -4,6 +4,7 @@
 #include "OfiNode.h"
 #include "SendBuffer.h"
 #include <cstring>
+#include <utility>
 
 namespace ompdsm::fabric {
 
@@ -41,12 +42,13 @@ SendResult OfiNode::trySend(NodeId to, Channel channel, std::span<const Bytes> p
   if (isRefused(flow, cost)) {
     // Partner: accept() and completeSend() first make room, then look at `refused`.
     flow.refused.store(true, std::memory_order_seq_cst);
+    flow.hasWaited = true;
     if (isRefused(flow, cost))
       return refuse(peer);
   }
   WireHeader header = makeHeader(peer, WireKind::Data, unsigned(channel));
   bool sent = peer.isLocal ? sendLocal(peer, flow, header, parts, messageBytes, urgency)
-                           : sendBuffered(peer, flow, header, parts, messageBytes);
+                           : sendBuffered(peer, flow, header, parts, messageBytes, urgency);
   if (!sent)
     return refuse(peer);
   flow.sent += cost;
@@ -108,8 +110,10 @@ bool OfiNode::sendInjected(Peer &peer, const WireHeader &header, std::span<const
                 {wire, sizeof header + messageBytes});
 }
 
-bool OfiNode::sendBuffered(Peer &peer, Flow &flow, const WireHeader &header,
-                           std::span<const Bytes> parts, std::size_t messageBytes) {
+bool OfiNode::sendBuffered(Peer &peer, Flow &flow, WireHeader header, std::span<const Bytes> parts,
+                           std::size_t messageBytes, Urgency urgency) {
+  if (std::exchange(flow.hasWaited, false) || urgency != Urgency::WhenWaiting)
+    header.kind = WireKind::Urgent;
   std::size_t wireBytes = sizeof header + messageBytes;
   if (wireBytes <= std::min(peer.rail->injectBytes(), kMostInjected))
     return sendInjected<kMostInjected>(peer, header, parts, messageBytes);

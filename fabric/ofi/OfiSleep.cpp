@@ -10,9 +10,9 @@ using namespace std::chrono_literals;
 
 /// Sleep while a full provider has promised no event.
 static constexpr std::chrono::microseconds kBlindRetry{1000};
-/// How long a sleeper trusts that somebody will poll again who has done so again and again: at
-/// first, and at most. What comes meanwhile may wait for as long.
-static constexpr std::chrono::microseconds kFirstTrust{100}, kMostTrust{400};
+/// Sends that the provider has not done when a polling ends: only somebody who makes progress there
+/// ends them, and that is not left to who polls next.
+static constexpr std::uint32_t kManySends = 4;
 /// Longest single wait of the watcher; it is interrupted when it is to end.
 static constexpr std::chrono::microseconds kWatch{1000000};
 
@@ -65,51 +65,42 @@ void OfiNode::sleepOnDoorbell(std::chrono::microseconds timeout, std::uint32_t s
 
 /// Who waits inside the TCP provider is woken by the kernel for everything that arrives, also when
 /// another thread polls, with which it then contends for the provider's lock and for cores
-/// (README.md). So while somebody polls, or does so again and again, the sleeper waits on its
-/// doorbell. True if the sleep has ended there, false if TCP is to be watched.
+/// (README.md). So while somebody polls, or is about to (PollingRhythm.h), the sleeper waits on its
+/// doorbell, unless sends have to be finished. True if the sleep has ended there, false if TCP is
+/// to be watched.
 bool OfiNode::leaveTcpToPollers(std::chrono::microseconds &timeout, std::uint32_t seen) {
-  while (pollersTrusted_ != 0us || doorbell_.hasPollers()) {
+  for (;;) {
     const std::uint32_t ended = pollingsEnded_.load(std::memory_order_relaxed);
-    pollersTrusted_ = std::max(pollersTrusted_, kFirstTrust);
-    const auto wait = std::min(pollersTrusted_, timeout);
+    const bool arePolling = doorbell_.hasPollers();
+    const auto trust = arePolling ? rhythm_.patience() : rhythm_.left();
+    if (trust == 0us || (!arePolling && outstanding_.load(std::memory_order_relaxed) != 0))
+      return false;
+    const auto wait = std::min(trust, timeout);
     doorbell_.waitWhile(seen, wait);
     timeout -= wait;
     if (doorbell_.rings() != seen || timeout == 0us)
       return true;
-    if (!hasBeenPolled(ended)) {
-      pollersTrusted_ = 0us;
-    } else if (pollingsEnded_.load(std::memory_order_relaxed) != ended) {
-      pollersTrusted_ = std::min(2 * pollersTrusted_, kMostTrust);
-    } else { // by somebody who goes on for longer, and rings when that has ended
-      pollersTrusted_ = 0us;
-      leavesTcpToPollers_.store(true, std::memory_order_seq_cst);
-      // Partner: endPolling, which takes the poller away and then looks.
-      if (doorbell_.hasPollers())
-        doorbell_.waitWhile(seen, timeout);
-      leavesTcpToPollers_.store(false, std::memory_order_relaxed);
-      return true;
-    }
+    if (!arePolling || !doorbell_.hasPollers() ||
+        pollingsEnded_.load(std::memory_order_relaxed) != ended)
+      continue;
+    // It is still the same polling: who polls rings when that has ended.
+    leavesTcpToPollers_.store(true, std::memory_order_seq_cst);
+    // Partner: endPolling, which takes the poller away and then looks.
+    if (doorbell_.hasPollers())
+      doorbell_.waitWhile(seen, timeout);
+    leavesTcpToPollers_.store(false, std::memory_order_relaxed);
+    return true;
   }
-  return false;
 }
 
 /// False if it was woken although others poll.
 bool OfiNode::sleepInTcp(std::chrono::microseconds timeout, std::uint32_t seen) {
-  const std::uint32_t ended = pollingsEnded_.load(std::memory_order_relaxed);
-  const auto begin = std::chrono::steady_clock::now();
   inTcpWait_.store(true, std::memory_order_seq_cst);
   // Who rings after this look sees that we are here, and sends a Wake.
   if (doorbell_.rings() == seen)
     tcp_->waitForCompletion(timeout);
   inTcpWait_.store(false, std::memory_order_seq_cst);
-  const bool soon = std::chrono::steady_clock::now() - begin < kMostTrust;
-  pollersTrusted_ = soon && hasBeenPolled(ended) ? kFirstTrust : 0us;
   return doorbell_.rings() != seen || !doorbell_.hasPollers();
-}
-
-bool OfiNode::hasBeenPolled(std::uint32_t pollingsEndedBefore) const {
-  return doorbell_.hasPollers() ||
-         pollingsEnded_.load(std::memory_order_relaxed) != pollingsEndedBefore;
 }
 
 void OfiNode::wake() { ringSelf(); }
@@ -157,15 +148,21 @@ bool OfiNode::mayReadTcp() {
   return !leaveTcpToSleeper_;
 }
 
-void OfiNode::beginPolling() { doorbell_.addPoller(); }
+void OfiNode::beginPolling() {
+  if (doorbell_.addPoller() && tcp_)
+    rhythm_.onBegin();
+}
 
 void OfiNode::endPolling() {
   if (!doorbell_.removePoller())
     return;
   pollingsEnded_.fetch_add(1, std::memory_order_relaxed);
+  if (tcp_)
+    rhythm_.onEnd();
   // Local peers rang nobody meanwhile (partner: ringAfterSend). TCP, a look at which costs a system
   // call, is watched by the sleeper itself, at once or soon, unless it relies on us.
   const bool hasTask = leavesTcpToPollers_.load(std::memory_order_seq_cst) ||
+                       outstanding_.load(std::memory_order_seq_cst) >= kManySends ||
                        (madeRoom_.load(std::memory_order_seq_cst) &&
                         madeRoom_.exchange(false, std::memory_order_seq_cst));
   const bool hasUnseen = !hasTask && doorbell_.isSleeping() && hasLocalNews();

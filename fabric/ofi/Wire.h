@@ -16,6 +16,7 @@ enum class WireKind : std::uint8_t {
   Credit = 2, ///< Nothing follows; the header's `consumed` is the news.
   Hello = 3,  ///< First message of each endpoint, so that connections exist before they are needed.
   Wake = 4,   ///< From a node to itself, to end its sleep inside a TCP provider.
+  Urgent = 5, ///< As Data, over TCP: somebody may wait for what comes of it (Urgency).
 };
 
 /// Precedes every message. All nodes of a job run the same executable, so bytes are in host order.
