@@ -86,8 +86,9 @@ class Version:
         return Result(output, command)
 
 
-def versions(tools):
-    """By name; `tools` is the directory of ompdsm-clang and ompdsm-run."""
+def versions(tools, tcp=False):
+    """By name; `tools` is the directory of ompdsm-clang and ompdsm-run. `tcp`: what nodes and processes say to each other goes over
+    TCP, on this host's loopback, instead of memory that they share."""
     as_root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
     # A process has a core of its own where there are enough, and yields while it waits where there are not.
     cores = len(os.sched_getaffinity(0))
@@ -95,9 +96,10 @@ def versions(tools):
         Version("serial", ".omp.c", [PLAIN_COMPILER, "-Wno-unknown-pragmas"]),
         Version("libomp", ".omp.c", [PLAIN_COMPILER, "-fopenmp"], OMP_NUM_THREADS=str(LIBOMP_THREADS), OMP_PROC_BIND="true"),
         Version("ompdsm", ".omp.c", [os.path.join(tools, "ompdsm-clang")],
-                lambda nodes: [os.path.join(tools, "ompdsm-run"), "-n", str(nodes), "-t", "1"]),
+                lambda nodes: [os.path.join(tools, "ompdsm-run"), "-n", str(nodes), "-t", "1", *(["--provider", "tcp"] if tcp else [])]),
         Version("mpi", ".mpi.c", ["mpicc"],
                 lambda nodes: ["mpirun", *as_root, "-np", str(nodes),
-                               *(["--bind-to", "core"] if nodes <= cores else ["--oversubscribe"])],
+                               *(["--bind-to", "core"] if nodes <= cores else ["--oversubscribe"]),
+                               *(["--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo"] if tcp else [])],
                 build_variables={"OMPI_CC": PLAIN_COMPILER}),
     )}
