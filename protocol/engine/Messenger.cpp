@@ -221,8 +221,11 @@ void Messenger::account(Queue &q) {
     filled_[q.number / 64].fetch_xor(std::uint64_t(1) << q.number % 64, std::memory_order_relaxed);
     filledQueues_.fetch_add(isFilled ? 1u : ~0u, std::memory_order_relaxed);
   }
-  if (q.isBlocked.exchange(isBlocked, std::memory_order_relaxed) != isBlocked)
+  if (q.isBlocked.exchange(isBlocked, std::memory_order_relaxed) != isBlocked) {
     blockedQueues_.fetch_add(isBlocked ? 1u : ~0u, std::memory_order_relaxed);
+    if (!isBlocked)
+      notify(); // whoever is in waitUntilTaken, whichever thread has sent
+  }
   const unsigned stuck = isBlocked && q.channel == Channel::Reply ? size : 0;
   blockedReplies_.fetch_add(stuck - std::exchange(q.stuckReplies, stuck),
                             std::memory_order_relaxed);

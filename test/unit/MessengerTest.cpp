@@ -257,6 +257,27 @@ TEST(Messenger, WhatTheTransportHasRefusedCanBeWaitedFor) {
   receiver.stop();
 }
 
+TEST(Messenger, WhatAnotherThreadSendsEndsTheWaitForTheTransport) {
+  fabric::LoopbackNetwork network(2, roomForOne());
+  const MessengerOptions options{.spinMicroseconds = 0, .serviceThread = false};
+  Messenger sender(network.node(0), options), receiver(network.node(1), options);
+  receiver.setHandler(kSmall, [](NodeId, fabric::Bytes) {});
+  for (int i = 0; i < 2; ++i) {
+    sender.post(1, kSmall, {});
+    sender.flush();
+  }
+  EXPECT_TRUE(sender.isBlocked());
+  std::thread waiting([&] { sender.waitUntilTaken(1, kSmall); });
+  // Also right if the thread has not come to its wait by then; else it sleeps there.
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  while (receiver.makeProgress()) {
+  }
+  const std::vector<std::byte> large(60000);
+  sender.post(1, kSmall, {large}); // sends what was refused before it
+  EXPECT_FALSE(sender.isBlocked());
+  waiting.join();
+}
+
 /// Counts the threads that have announced that they poll, and how often a sleeper was woken.
 class PollerCount final : public ForwardingTransport {
 public:
