@@ -119,6 +119,7 @@ struct RequestHead {
   std::uint32_t wantsAck : 1 = 0;  ///< Put: answer with PutAck.
   std::uint32_t ofBarrier : 1 = 0; ///< Put: that a barrier counts.
   std::uint32_t isTold : 1 = 0;    ///< Put: the receiver may have to tell others of it.
+  std::uint32_t zero : 29 = 0;     ///< Else these bits would be what the stack had there.
 };
 struct UpdateHead {
   std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.
@@ -147,6 +148,7 @@ struct BarrierHead {
   std::uint16_t moves = 0;
   std::uint8_t askNothing : 1 = 0, areSettled : 1 = 0, tellNobody : 1 = 0;
   std::uint8_t isLast : 1 = 0; ///< Else more of the same report follows.
+  std::uint8_t zero : 4 = 0;
 };
 static_assert(sizeof(BarrierHead) == 8);
 inline constexpr std::size_t kSentBytes = 20; ///< Of each pair of nodes.
