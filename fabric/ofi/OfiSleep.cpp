@@ -162,7 +162,8 @@ void OfiNode::endPolling() {
   // Local peers rang nobody meanwhile (partner: ringAfterSend). TCP, a look at which costs a system
   // call, is watched by the sleeper itself, at once or soon, unless it relies on us.
   const bool hasTask = leavesTcpToPollers_.load(std::memory_order_seq_cst) ||
-                       outstanding_.load(std::memory_order_seq_cst) >= kManySends ||
+                       (outstanding_.load(std::memory_order_seq_cst) >= kManySends &&
+                        !inTcpWait_.load(std::memory_order_relaxed)) || // completions wake it there
                        (madeRoom_.load(std::memory_order_seq_cst) &&
                         madeRoom_.exchange(false, std::memory_order_seq_cst));
   const bool hasUnseen = !hasTask && doorbell_.isSleeping() && hasLocalNews();

@@ -40,8 +40,9 @@ inline constexpr std::size_t kMaxWireBytes = sizeof(WireHeader) + kMaxMessageByt
 /// The window over TCP. Four of the largest messages: enough to keep a stream going, small enough
 /// that Control finds a short queue in front of it.
 inline constexpr std::uint32_t kWindowBytes = 4 * kMaxWireBytes;
-/// The window to a local peer, where nothing waits behind what is only announced: what nodes send
-/// each other at once comes in bursts (16 add nothing).
+/// The window to a local peer, for what nodes send each other at once: what is large lies in a
+/// ring, so that Control waits behind announcements only. With eight packets lu takes 0.955 of the
+/// time that it takes with four; 16 are as good.
 inline constexpr std::uint32_t kLocalWindowBytes = 8 * kMaxWireBytes;
 /// Least cost of a message; bounds their number per window.
 inline constexpr std::uint32_t kMinimumCost = 256;

@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::size_t kPage = 4096, kPages = 64, kLimitPages = 8;
 
-ClusterOptions limited(unsigned nodes = 2) {
+ClusterOptions limited(unsigned nodes = 2, std::uint8_t blockShift = 8) {
   ClusterOptions options;
   options.nodes = nodes;
-  options.areas = {{0, kPages * kPage, 0, 8}};
+  options.areas = {{0, kPages * kPage, 0, blockShift}};
   options.prefetchBlocks = 0;
   options.cacheLimitBytes = kLimitPages * kPage;
   return options;
@@ -20,7 +20,8 @@ int valueOf(std::size_t page) { return int(page) + 1; }
 
 /// Node 0 has written a value to each page, node 1 reads some of them.
 struct Swept {
-  Swept() : cluster(limited()), home(cluster, 0), one(cluster, 1) {
+  explicit Swept(std::uint8_t blockShift = 8)
+      : cluster(limited(2, blockShift)), home(cluster, 0), one(cluster, 1) {
     for (std::size_t page = 0; page < kPages; ++page)
       home.write<int>(at(page), valueOf(page));
     home.release();
@@ -116,6 +117,20 @@ TEST(Eviction, ChangesGoHomeBeforeTheirCopy) {
     EXPECT_EQ(test.home.read<int>(test.at(page) + 8), -valueOf(page));
     EXPECT_EQ(test.home.read<int>(test.at(page)), valueOf(page));
   }
+}
+
+TEST(Eviction, WhatIsOverwrittenWholeLeavesBeforeItsMemory) {
+  Swept test(11); // such blocks are sent from where they are
+  for (std::size_t page = 0; page < kPages; ++page) {
+    test.one.check(test.at(page), kPage, Access::Overwrite);
+    std::memset(test.cluster.memory(1, test.at(page)), valueOf(page), kPage);
+    test.one.syncPoint(); // no release
+  }
+  EXPECT_GE(test.dropped(), kPages - kLimitPages - 1);
+  test.one.release();
+  test.home.syncPoint();
+  for (std::size_t page = 0; page < kPages; ++page)
+    EXPECT_EQ(test.home.read<char>(test.at(page) + kPage - 1), valueOf(page)) << page;
 }
 
 TEST(Eviction, AHomeForgetsWhoHasGivenUp) {

@@ -176,12 +176,6 @@ TEST(Messenger, HandlersAnswerOnceForPacketsThatHaveComeTogether) {
   EXPECT_EQ(pair.receiver.packets().packets, 4u);
 }
 
-fabric::LoopbackLimits roomForOne() {
-  fabric::LoopbackLimits limits;
-  limits.messages = 1;
-  return limits;
-}
-
 TEST(Messenger, WhatAThreadHasPostedWaitsForItsFlushThoughHandlersRun) {
   fabric::LoopbackNetwork network(2);
   MessengerOptions options;
@@ -204,78 +198,6 @@ TEST(Messenger, WhatAThreadHasPostedWaitsForItsFlushThoughHandlersRun) {
   EXPECT_EQ(packetsAfter(kOther), 1u); // an answer does not wait, nor does what is before it
   self.post(1, kSmall, {one});
   EXPECT_EQ(packetsAfter(kSmall), 1u);
-}
-
-TEST(Messenger, WhoStopsDoesNotWaitForWhoTakesNothing) {
-  fabric::LoopbackNetwork network(2, roomForOne());
-  Messenger messenger(network.node(0), {.spinMicroseconds = 0});
-  messenger.start();
-  for (int i = 0; i < 3; ++i) {
-    messenger.post(1, kSmall, {});
-    messenger.flush();
-  }
-  messenger.stop();
-  EXPECT_EQ(messenger.packets().packets, 1u);
-}
-
-TEST(Messenger, WhatIsDrainedHasLeft) {
-  fabric::LoopbackNetwork network(2, roomForOne());
-  Messenger sender(network.node(0), {.spinMicroseconds = 0});
-  Messenger receiver(network.node(1), {.spinMicroseconds = 0});
-  receiver.setHandler(kSmall, [](NodeId, fabric::Bytes) {});
-  sender.start();
-  for (int i = 0; i < 3; ++i) {
-    sender.post(1, kSmall, {});
-    sender.flush();
-  }
-  receiver.start();
-  sender.drain(1);
-  EXPECT_EQ(sender.packets().bytes, 3 * Messenger::kHeaderBytes);
-  sender.stop();
-  receiver.stop();
-}
-
-TEST(Messenger, WhatTheTransportHasRefusedCanBeWaitedFor) {
-  fabric::LoopbackNetwork network(2, roomForOne());
-  Messenger sender(network.node(0), {.spinMicroseconds = 0});
-  Messenger receiver(network.node(1), {.spinMicroseconds = 0});
-  receiver.setHandler(kSmall, [](NodeId, fabric::Bytes) {});
-  sender.start();
-  sender.post(1, kSmall, {});
-  sender.waitUntilTaken(1, kSmall); // it waits for company, and not for the transport
-  EXPECT_EQ(sender.packets().packets, 0u);
-  sender.flush();
-  EXPECT_FALSE(sender.isBlocked());
-  sender.post(1, kSmall, {});
-  sender.flush();
-  EXPECT_TRUE(sender.isBlocked());
-  receiver.start();
-  sender.waitUntilTaken(1, kSmall);
-  EXPECT_FALSE(sender.isBlocked());
-  EXPECT_EQ(sender.packets().packets, 2u);
-  sender.stop();
-  receiver.stop();
-}
-
-TEST(Messenger, WhatAnotherThreadSendsEndsTheWaitForTheTransport) {
-  fabric::LoopbackNetwork network(2, roomForOne());
-  const MessengerOptions options{.spinMicroseconds = 0, .serviceThread = false};
-  Messenger sender(network.node(0), options), receiver(network.node(1), options);
-  receiver.setHandler(kSmall, [](NodeId, fabric::Bytes) {});
-  for (int i = 0; i < 2; ++i) {
-    sender.post(1, kSmall, {});
-    sender.flush();
-  }
-  EXPECT_TRUE(sender.isBlocked());
-  std::thread waiting([&] { sender.waitUntilTaken(1, kSmall); });
-  // Also right if the thread has not come to its wait by then; else it sleeps there.
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  while (receiver.makeProgress()) {
-  }
-  const std::vector<std::byte> large(60000);
-  sender.post(1, kSmall, {large}); // sends what was refused before it
-  EXPECT_FALSE(sender.isBlocked());
-  waiting.join();
 }
 
 /// Counts the threads that have announced that they poll, and how often a sleeper was woken.
@@ -325,7 +247,7 @@ TEST(Messenger, WhoAttendsPollsExceptWhileItSleeps) {
 }
 
 TEST(Messenger, WhoAttendsTriesAgainByItselfAndWakesNobodyButWhenItEndsOrSleeps) {
-  fabric::LoopbackNetwork network(2, roomForOne());
+  fabric::LoopbackNetwork network(2, fabric::LoopbackLimits{.messages = 1});
   PollerCount transport(network.node(0));
   Messenger messenger(transport, {.spinMicroseconds = 1, .serviceThread = false});
   const auto postTwo = [&] {
