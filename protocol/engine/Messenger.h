@@ -282,7 +282,9 @@ private:
   void pass(const MulticastHead &head, std::span<const MulticastReceiver> receivers,
             std::span<const fabric::Bytes> body);
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
-  // Under the queue's mutex:
+  // Sending.cpp, under the queue's mutex:
+  void enqueue(Queue &queue, const MessageHeader &header, std::span<const fabric::Bytes> parts,
+               std::size_t bytes);
   bool send(Queue &queue, std::span<const fabric::Bytes> packet, std::size_t bytes);
   bool sendFirst(Queue &queue);
   void popFirst(Queue &queue);
