@@ -37,6 +37,11 @@ constexpr unsigned reportersOf(NodeId node, std::size_t nodes, bool tellEachOthe
   forEachChild(node, nodes, [&](NodeId) { ++count; });
   return count;
 }
+/// Whether it may tell another of itself when it arrives, as it has not to hear of anybody before.
+constexpr bool tellsAtOnce(NodeId node, NodeId other, std::size_t nodes, bool tellEachOther) {
+  return node != other &&
+         (tellEachOther || (other == parentOf(node) && reportersOf(node, nodes, false) == 0));
+}
 
 /// How many messages one node has ever sent to another: only of pairs between which there were some
 /// since the barrier before. The receiver leaves when it has processed as many.

@@ -3,29 +3,46 @@
 
 namespace ompdsm {
 
-Engine::Impl::Report Engine::Impl::meetAll(MessageKind kind, Report own, Join join) {
-  const bool isJoin = join == Join::Yes;
-  const bool isExchange = tellEachOther(nodes, isJoin, kind == MessageKind::BarrierDone);
+bool Engine::Impl::isExchanged(MessageKind kind, Join join) const {
+  return tellEachOther(nodes, join == Join::Yes, kind == MessageKind::BarrierDone);
+}
+
+std::list<Messenger::Group> Engine::Impl::groupsOfReport(MessageKind kind, Join join) {
+  std::list<Messenger::Group> groups;
+  for (unsigned n = 0; n < nodes; ++n)
+    if (tellsAtOnce(self, static_cast<NodeId>(n), nodes, isExchanged(kind, join)))
+      groups.emplace_back(messenger, static_cast<NodeId>(n));
+  return groups;
+}
+
+void Engine::Impl::beginHalf(MessageKind kind, const Report &own, Join join) {
   ++half_;
-  if (isExchange) {
-    for (unsigned n = 0; n < nodes; ++n)
-      if (n != self)
-        postReport(kind, static_cast<NodeId>(n), partOf(own, static_cast<NodeId>(n)));
-    messenger.flush();
-  }
+  const bool isExchange = isExchanged(kind, join);
+  for (unsigned n = 0; n < nodes; ++n)
+    if (const auto node = static_cast<NodeId>(n); tellsAtOnce(self, node, nodes, isExchange))
+      postReport(kind, node, isExchange ? partOf(own, node) : own);
+}
+
+Engine::Impl::Report Engine::Impl::meetAll(MessageKind kind, Report own, Join join) {
+  const bool isJoin = join == Join::Yes, isExchange = isExchanged(kind, join);
+  const bool hasTold = self != 0 && tellsAtOnce(self, parentOf(self), nodes, isExchange);
   // What parent and children have to forget leaves with the report and the word that they wait for.
   for (unsigned n = 0; n < nodes; ++n)
     if (const auto node = static_cast<NodeId>(n);
-        node != self && node != parentOf(self) && parentOf(node) != self)
+        node != self &&
+        (isExchange || hasTold || (node != parentOf(self) && parentOf(node) != self)))
       messenger.flush(node);
   Report all = awaitReports(reports_[half_ & 1], reportersOf(self, nodes, isExchange));
   all.agreement.join(own.agreement);
   all.moves.insert(all.moves.end(), own.moves.begin(), own.moves.end());
   if (!isExchange) {
-    all.sent.insert(all.sent.end(), own.sent.begin(), own.sent.end());
+    if (!hasTold)
+      all.sent.insert(all.sent.end(), own.sent.begin(), own.sent.end());
     if (self != 0) {
-      postReport(kind, parentOf(self), split(all, self));
-      messenger.flush(parentOf(self));
+      if (!hasTold) {
+        postReport(kind, parentOf(self), split(all, self));
+        messenger.flush(parentOf(self));
+      }
       Report word = awaitReports(word_, 1);
       all.agreement = word.agreement;
       all.moves = std::move(word.moves);

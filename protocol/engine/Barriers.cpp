@@ -53,7 +53,7 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
     messenger.waitUntil([&] { return requestsInFlight_.load(std::memory_order_acquire) == 0; });
   std::unique_lock flushing(flushMutex_);
   const Messenger::Attendance attendance(messenger); // not while waiting for another flush
-  Report own = arrive(thread);
+  Report own = arrive(thread, join);
   flushing.unlock();
   const Agreement all = meetAll(MessageKind::BarrierArrive, std::move(own), join).agreement;
   std::vector<MovedPages> moves;
@@ -61,7 +61,7 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
     messenger.flush(); // the word of a join, too
   messenger.waitUntil([&] { return hasAllThatWasSent(peers_); });
   if (all.needSecondHalf()) {
-    own = beDone(thread, all.askNothing);
+    own = beDone(thread, all.askNothing, join);
     moves = meetAll(MessageKind::BarrierDone, std::move(own), join).moves;
     messenger.waitUntil([&] { return hasAllThatWasSent(peers_); });
   }
@@ -70,10 +70,10 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
   messenger.notify();
 }
 
-Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
-  flushDirty(thread, Confirmation::Counted);
-  Lock guard(lock);
-  postKept(); // is among what is reported
+Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread, Join join) {
+  const Lock guard = collectDirty(thread, Confirmation::Counted);
+  const auto groups = groupsOfReport(MessageKind::BarrierArrive, join);
+  postCollected(Confirmation::Counted); // what was kept is among what is reported
   streams_.endInterval();
   askBehindBarrier(thread);
   Report own;
@@ -89,17 +89,20 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread) {
   if (options.events)
     options.events->writeBarrier(RecordKind::Arrive, epoch);
   own.sent = sentBy(self, peers_, [](Peer &peer) { return peer.reportArrival(); });
+  beginHalf(MessageKind::BarrierArrive, own, join);
   return own;
 }
 
-Engine::Impl::Report Engine::Impl::beDone(ThreadRegistration *thread, bool homesMove) {
-  Lock guard(lock);
+Engine::Impl::Report Engine::Impl::beDone(ThreadRegistration *thread, bool homesMove, Join join) {
+  const Lock guard(lock);
   Report own;
   if (homesMove)
     own.moves = cedePages(thread);
+  const auto groups = groupsOfReport(MessageKind::BarrierDone, join);
   postCollected(Confirmation::Counted);
   isDone_ = true;
   own.sent = sentBy(self, peers_, [](Peer &peer) { return peer.reportDone(); });
+  beginHalf(MessageKind::BarrierDone, own, join);
   return own;
 }
 

@@ -30,6 +30,7 @@
 #include "protocol/engine/StridePrediction.h"
 #include "protocol/engine/UnreadUpdates.h"
 #include <functional>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -125,7 +126,8 @@ private:
   void postPut(NodeId home, Confirmation confirmation);
   void postData(NodeId to);
   void postInvalidates(NodeId sharer, Confirmation confirmation);
-  void postUpdates(NodeId sharer, Confirmation confirmation);
+  void postUpdates(NodeId sharer, Confirmation confirmation,
+                   Messenger::Parts stay = Messenger::Parts::MayChange);
   void postCommonUpdate(std::span<const NodeId> receivers);
   template <class Writer>
   std::span<const NodeId> receiversOfSame(const std::vector<Writer> &writers, NodeId to);
@@ -232,6 +234,8 @@ private:
   /// Ends this node's copies in foreign areas.
   void dropForeignCopies();
   void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
+  /// The same, but that postCollected has still to send what the last blocks have to say.
+  Lock collectDirty(ThreadRegistration *thread, Confirmation confirmation);
   using Needs = PendingRelease::Needs;
   /// The calling thread has no permissions any more.
   void leaveInterval(ThreadRegistration *thread);
@@ -250,6 +254,12 @@ private:
     Report report; ///< Of all of them.
     std::atomic<unsigned> complete{0};
   };
+  /// Whether the nodes tell each other, and do not report along the tree.
+  bool isExchanged(MessageKind kind, Join join) const;
+  /// So that the last large message to who is told at once, and that, are one packet.
+  std::list<Messenger::Group> groupsOfReport(MessageKind kind, Join join);
+  /// Under the lock, and followed by meetAll: tells those who are told at once.
+  void beginHalf(MessageKind kind, const Report &own, Join join);
   /// Half of a barrier: what all report, but what they have sent, which is in peers_ then.
   Report meetAll(MessageKind kind, Report own, Join join);
   static Report partOf(const Report &report, NodeId to);
@@ -264,9 +274,9 @@ private:
   /// Others may know what is still on its way to this node: its acquires ask.
   bool mayLagBehind() const { return following_.load(std::memory_order_acquire) || isInBarrier(); }
   void meetAndMove(ThreadRegistration *thread, Join join);
-  Report arrive(ThreadRegistration *thread); ///< Under flushMutex_.
+  Report arrive(ThreadRegistration *thread, Join join); ///< Under flushMutex_.
   /// Says what comes of the epoch's Puts; what this node reports of it.
-  Report beDone(ThreadRegistration *thread, bool homesMove);
+  Report beDone(ThreadRegistration *thread, bool homesMove, Join join);
   /// Whether requests were held, whose answers are to be flushed.
   bool leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves);
   /// If homes may be moving: waits until they have, without the lock, and returns true.

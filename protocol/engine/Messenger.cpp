@@ -103,7 +103,7 @@ Messenger::Queue &Messenger::queue(NodeId to, Channel channel) {
 }
 
 void Messenger::post(NodeId to, MessageKind kind, std::span<const Bytes> parts,
-                     fabric::Urgency urgency) {
+                     fabric::Urgency urgency, Parts stay) {
   ProtocolScope scope;
   OMPDSM_CHECK(to < nodeCount() && to != self());
   MessageHeader header;
@@ -132,7 +132,7 @@ void Messenger::post(NodeId to, MessageKind kind, std::span<const Bytes> parts,
   q.urgency = std::max(q.urgency, urgency);
   if (Dispatcher::isActive(*this))
     q.isDue = true;
-  enqueue(q, header, parts, bytes);
+  enqueue(q, header, parts, bytes, stay);
 }
 
 void Messenger::holdRequests(bool held) {

@@ -60,6 +60,8 @@ struct PacketCounters {
 };
 
 class Messenger {
+  struct Queue;
+
 public:
   using Handler = std::function<void(NodeId from, fabric::Bytes body)>;
 
@@ -80,14 +82,17 @@ public:
   /// Blocks an application thread until all that has been posted to `to`, which goes on, has left.
   void drain(NodeId to);
 
+  /// Whether what a message refers to stays as it is while a Group of its receiver lives.
+  enum class Parts : bool { MayChange, Stay };
   /// Queues a message whose body is the concatenation of `parts` (total at most kMaxBodyBytes). A
-  /// large one leaves at once, with what is queued before it. What is for those who wait (Urgency)
-  /// does not wake a service thread that would compete with computing threads for their cores.
+  /// large one leaves at once, with what is queued before it; if its parts stay, at the end of the
+  /// group, with what is posted after it. What is for those who wait (Urgency) does not wake a
+  /// service thread that would compete with computing threads for their cores.
   void post(NodeId to, MessageKind kind, std::span<const fabric::Bytes> parts,
-            fabric::Urgency urgency = fabric::Urgency::Now);
+            fabric::Urgency urgency = fabric::Urgency::Now, Parts stay = Parts::MayChange);
   void post(NodeId to, MessageKind kind, std::initializer_list<fabric::Bytes> parts,
-            fabric::Urgency urgency = fabric::Urgency::Now) {
-    post(to, kind, std::span(parts.begin(), parts.size()), urgency);
+            fabric::Urgency urgency = fabric::Urgency::Now, Parts stay = Parts::MayChange) {
+    post(to, kind, std::span(parts.begin(), parts.size()), urgency, stay);
   }
   /// The same message to several nodes, of a kind that travels on Reply, by a tree: they pass it on
   /// (core/Multicast.h). Each gets it as if it had been posted to it. At most mostBodyBytes(their
@@ -198,6 +203,20 @@ public:
     inline static thread_local constinit Attendance *current_ = nullptr;
   };
 
+  /// While it lives, messages to `to` on Reply whose parts stay wait for what is posted after them,
+  /// as small ones do that are copied: so what follows a large one goes with it. Its end sends it.
+  class Group {
+  public:
+    Group(Messenger &messenger, NodeId to);
+    ~Group();
+    Group(const Group &) = delete;
+    Group &operator=(const Group &) = delete;
+
+  private:
+    Messenger &messenger_;
+    Queue &queue_;
+  };
+
   const KindCounters &counters(MessageKind kind) const { return counters_[unsigned(kind)]; }
   const PacketCounters &packets() const { return packets_; }
   /// Of what the transport has taken.
@@ -209,7 +228,6 @@ public:
   static constexpr std::size_t kMaxBodyBytes = fabric::kMaxMessageBytes - kHeaderBytes;
 
 private:
-  struct Queue;
   class Dispatcher;
   template <class Condition> bool spinUntil(Condition &condition) {
     if (options_.spinMicroseconds == 0)
@@ -284,10 +302,12 @@ private:
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   // Sending.cpp, under the queue's mutex:
   void enqueue(Queue &queue, const MessageHeader &header, std::span<const fabric::Bytes> parts,
-               std::size_t bytes);
+               std::size_t bytes, Parts stay);
   bool send(Queue &queue, std::span<const fabric::Bytes> packet, std::size_t bytes);
   bool sendFirst(Queue &queue);
   void popFirst(Queue &queue);
+  bool leadOrFollow(Queue &queue, const MessageHeader &header, std::size_t bytes, Parts stay);
+  void sendLeader(Queue &queue);
   bool sendLarge(Queue &queue, std::span<fabric::Bytes> message, std::size_t bytes);
   void append(Queue &queue, std::span<const fabric::Bytes> message, std::size_t bytes);
   void account(Queue &queue);

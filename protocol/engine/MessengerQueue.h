@@ -14,6 +14,16 @@ struct Messenger::Queue {
   std::deque<std::vector<std::byte>> packets; ///< The last one may still grow.
   std::vector<std::byte> spare;               ///< Empty; so that packets need no allocation.
   std::vector<fabric::Bytes> parts;           ///< Of the message that is posted.
+  /// Behind the packets, while there is a group: a large message that stays where it is, and what
+  /// was posted after it.
+  struct Leader {
+    MessageHeader header;
+    std::vector<fabric::Bytes> parts;
+    std::vector<std::byte> followers;
+    std::size_t bytes = 0; ///< Of all of it; 0: there is none.
+  } leader;
+  std::vector<fabric::Bytes> leaderParts; ///< Of all of it, when it is sent.
+  unsigned groups = 0;                    ///< That live.
   /// The transport would not take the first one yet, or it is left for after the next poll.
   bool refused = false;
   /// A handler has posted some of it; else it is a group that its thread has still to flush.

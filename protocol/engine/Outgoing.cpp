@@ -48,7 +48,7 @@ void Engine::Impl::postCollected(Confirmation confirmation) {
     if (!data_[n].empty())
       postData(node);
     if (!updates_[n].empty())
-      postUpdates(node, confirmation);
+      postUpdates(node, confirmation, Messenger::Parts::Stay); // the writer is not used again
     if (!invalidateRuns_[n].empty())
       postInvalidates(node, confirmation);
     if (!puts_[n].empty())
@@ -117,7 +117,7 @@ std::span<const NodeId> Engine::Impl::receiversOfSame(const std::vector<Writer> 
   return receivers_;
 }
 
-void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
+void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation, Messenger::Parts stay) {
   // Who may be computing, or has to answer, is not asked to pass it on.
   if (confirmation == Confirmation::Counted && !gathers_.isOfMost(site(), nodes))
     if (const auto receivers = receiversOfSame(updates_, sharer); receivers.size() > 1)
@@ -126,7 +126,7 @@ void Engine::Impl::postUpdates(NodeId sharer, Confirmation confirmation) {
   peers_[sharer].onInvalidateSent(ack);
   const UpdateHead head{std::uint32_t(peers_[sharer].putsProcessed.get()), ack,
                         ack || confirmation == Confirmation::Deferred, siteOf(confirmation)};
-  messenger.post(sharer, MessageKind::Update, updates_[sharer].finish(head), urgencyOf(ack));
+  messenger.post(sharer, MessageKind::Update, updates_[sharer].finish(head), urgencyOf(ack), stay);
   updates_[sharer].clear();
 }
 

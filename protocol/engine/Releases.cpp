@@ -148,54 +148,59 @@ void Engine::Impl::waitFor(const Needs &needs) {
 }
 
 void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmation) {
-  std::vector<Address> work, postponed;
   {
-    Lock guard(lock);
-    if (confirmation != Confirmation::Counted)
-      postKept(); // others may have to confirm it for this release (trap 6)
-    if (blocks_.dirty().empty())
-      return;
-    work = blocks_.takeDirty();
-    histories_.watchesAgain = isOneIn(kWatchedAgainOneIn);
-    histories_.believesAgain = isOneIn(kBelievedAgainOneIn);
-    histories_.opensWithTwins = isOneIn(kTwinsAgainOneIn);
+    const Lock guard = collectDirty(thread, confirmation);
+    postCollected(confirmation); // leaves with what the caller has to say
   }
+  for (unsigned n = 0; n < nodes; ++n)
+    for (const MessageKind kind : {MessageKind::Put, MessageKind::Invalidate})
+      messenger.waitForRoom(static_cast<NodeId>(n), kind);
+}
+
+Engine::Impl::Lock Engine::Impl::collectDirty(ThreadRegistration *thread,
+                                              Confirmation confirmation) {
+  std::vector<Address> postponed;
+  Lock guard(lock);
+  if (confirmation != Confirmation::Counted)
+    postKept(); // others may have to confirm it for this release (trap 6)
+  if (blocks_.dirty().empty())
+    return guard;
+  std::vector<Address> work = blocks_.takeDirty();
+  histories_.watchesAgain = isOneIn(kWatchedAgainOneIn);
+  histories_.believesAgain = isOneIn(kBelievedAgainOneIn);
+  histories_.opensWithTwins = isOneIn(kTwinsAgainOneIn);
+  guard.unlock();
   // A block that an atomic operation flushed by itself may be listed twice, or no more.
   std::sort(work.begin(), work.end());
   work.erase(std::unique(work.begin(), work.end()), work.end());
-  while (!work.empty()) {
+  for (;;) {
     for (std::size_t at = 0; at < work.size();) {
-      {
-        Lock guard(lock);
-        putConfirmation_ = confirmation;
-        std::size_t end = std::min(work.size(), at + kBlocksPerHold);
-        for (; at < end; ++at) {
-          switch (flushBlock(blockAt(*map.find(work[at]), work[at]), thread)) {
-          case FlushResult::Off:
-            break;
-          case FlushResult::Relist:
-            blocks_.relist(work[at]);
-            break;
-          case FlushResult::Postponed:
-            postponed.push_back(work[at]);
-            break;
-          }
-          if (messenger.isBlocked()) // more would be copied into the queue
-            end = at + 1;
+      guard.lock();
+      putConfirmation_ = confirmation;
+      std::size_t end = std::min(work.size(), at + kBlocksPerHold);
+      for (; at < end; ++at) {
+        switch (flushBlock(blockAt(*map.find(work[at]), work[at]), thread)) {
+        case FlushResult::Off:
+          break;
+        case FlushResult::Relist:
+          blocks_.relist(work[at]);
+          break;
+        case FlushResult::Postponed:
+          postponed.push_back(work[at]);
+          break;
         }
-        postCollected(confirmation);
+        if (messenger.isBlocked()) // more would be copied into the queue
+          end = at + 1;
       }
-      const bool isLast = at == work.size(); // leaves with what the caller has to say
-      if (!isLast) {
-        messenger.flush();
-        messenger.makeProgress(); // the caller may attend to it
-      }
+      if (at == work.size() && postponed.empty())
+        return guard;
+      postCollected(confirmation);
+      guard.unlock();
+      messenger.flush();
+      messenger.makeProgress(); // the caller may attend to it
       for (unsigned n = 0; n < nodes; ++n)
         for (const MessageKind kind : {MessageKind::Put, MessageKind::Invalidate})
-          if (isLast)
-            messenger.waitForRoom(static_cast<NodeId>(n), kind);
-          else
-            messenger.waitUntilTaken(static_cast<NodeId>(n), kind);
+          messenger.waitUntilTaken(static_cast<NodeId>(n), kind);
     }
     // A reply that the home sent before it saw our Put would bring the old bytes back (trap 8).
     work = std::exchange(postponed, {});

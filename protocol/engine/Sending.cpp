@@ -20,13 +20,62 @@ constexpr std::size_t kCopiedBytes = 16 * 1024;
 } // namespace
 
 void Messenger::enqueue(Queue &q, const MessageHeader &header, std::span<const Bytes> parts,
-                        std::size_t bytes) {
+                        std::size_t bytes, Parts stay) {
   // The first place is for what is queued.
   q.parts.assign({Bytes(), std::as_bytes(std::span(&header, 1))});
   q.parts.insert(q.parts.end(), parts.begin(), parts.end());
-  if (bytes <= kCopiedBytes || !sendLarge(q, q.parts, bytes))
+  if (!leadOrFollow(q, header, bytes, stay) &&
+      (bytes <= kCopiedBytes || !sendLarge(q, q.parts, bytes)))
     append(q, std::span(q.parts).subspan(1), bytes);
   account(q);
+}
+
+Messenger::Group::Group(Messenger &messenger, NodeId to)
+    : messenger_(messenger), queue_(messenger.queue(to, Channel::Reply)) {
+  std::lock_guard lock(queue_.mutex);
+  ++queue_.groups;
+}
+
+Messenger::Group::~Group() {
+  std::lock_guard lock(queue_.mutex);
+  --queue_.groups;
+  if (queue_.leader.bytes != 0)
+    messenger_.sendLeader(queue_);
+  messenger_.account(queue_);
+}
+
+/// Whether the message in q.parts stays with a leader, or becomes one.
+bool Messenger::leadOrFollow(Queue &q, const MessageHeader &header, std::size_t bytes, Parts stay) {
+  Queue::Leader &leader = q.leader;
+  if (leader.bytes != 0) {
+    if (bytes <= kCopiedBytes && mayJoin(leader.bytes, bytes)) {
+      for (Bytes part : std::span(q.parts).subspan(1))
+        leader.followers.insert(leader.followers.end(), part.begin(), part.end());
+      leader.bytes += bytes;
+      return true;
+    }
+    sendLeader(q);
+  }
+  if (stay == Parts::MayChange || q.groups == 0 || !options_.joinMessages || bytes <= kCopiedBytes)
+    return false;
+  leader.header = header;
+  leader.parts.assign(q.parts.begin() + 2, q.parts.end());
+  leader.bytes = bytes;
+  return true;
+}
+
+/// With those that follow it.
+void Messenger::sendLeader(Queue &q) {
+  Queue::Leader &leader = q.leader;
+  std::vector<Bytes> &parts = q.leaderParts;
+  parts.assign({Bytes(), std::as_bytes(std::span(&leader.header, 1))});
+  parts.insert(parts.end(), leader.parts.begin(), leader.parts.end());
+  if (!leader.followers.empty())
+    parts.push_back(leader.followers);
+  if (!sendLarge(q, parts, leader.bytes))
+    append(q, std::span(parts).subspan(1), leader.bytes);
+  leader.followers.clear();
+  leader.bytes = 0;
 }
 
 /// Whether a message of so many bytes may travel in a packet that has some already.
@@ -91,8 +140,8 @@ void Messenger::append(Queue &q, std::span<const Bytes> message, std::size_t byt
 
 /// Brings what the messenger knows of the queue up to date.
 void Messenger::account(Queue &q) {
-  const auto size = static_cast<unsigned>(q.packets.size());
-  const bool isFilled = size != 0, isBlocked = isFilled && q.refused;
+  const auto size = static_cast<unsigned>(q.packets.size() + (q.leader.bytes != 0));
+  const bool isFilled = size != 0, isBlocked = !q.packets.empty() && q.refused;
   if (!isFilled) {
     q.urgency = {};
     q.isDue = false;
@@ -119,6 +168,11 @@ bool Messenger::pump(Queue &q, std::size_t mostBytes, bool due) {
     std::lock_guard lock(q.mutex);
     if (due && !q.isDue && !q.refused)
       return false;
+    if (q.leader.bytes != 0) {
+      const std::size_t bytes = q.leader.bytes;
+      sendLeader(q);
+      sentBytes += q.packets.empty() ? bytes : 0;
+    }
     while (!q.packets.empty() && sentBytes < mostBytes) {
       const std::size_t bytes = q.packets.front().size();
       if (!sendFirst(q))
