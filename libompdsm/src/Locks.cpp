@@ -65,6 +65,7 @@ bool LockTable::wait(Address lock, bool attempt) {
     const bool isKept = local.state == LockState::Kept;
     if (isKept) {
       local.own(&currentThread);
+      local.wasAwaited = false;
       waiter.pass = std::exchange(local.pass, {});
       waiter.answer.store(Answer::Granted, std::memory_order_relaxed);
       if (isHere(waiter.pass))
@@ -124,10 +125,11 @@ void LockTable::release(Address lock) {
     if (handOn(entry))
       return;
     entry.owner = nullptr;
+    // What those write who did not have to wait leaves together.
     if (entry.wanter)
       leave(lock, entry.wanter);
-    else
-      keep(lock, entry);
+    else if (!keep(lock, entry) && !entry.wasAwaited)
+      return;
   }
   runtime_.messenger->flush();
 }
@@ -210,20 +212,22 @@ void LockTable::sendBack(Address lock, LocalLock &entry) {
   ask(lock, Wish::Wait);
 }
 
-void LockTable::keep(Address lock, LocalLock &entry) {
+bool LockTable::keep(Address lock, LocalLock &entry) {
   entry.state = LockState::Kept;
   if (!entry.listed)
     kept_.push_back(lock);
   entry.listed = true;
   if (kept_.size() <= kMaxKeptLocks)
-    return;
+    return false;
   const auto oldest = local_.find(kept_.front());
   kept_.pop_front();
   if (oldest == local_.end())
-    return;
+    return false;
   oldest->second.listed = false;
-  if (oldest->second.state == LockState::Kept)
-    leave(oldest->first, std::nullopt);
+  if (oldest->second.state != LockState::Kept)
+    return false;
+  leave(oldest->first, std::nullopt);
+  return true;
 }
 
 bool LockTable::ownedHere(Address lock) {
@@ -348,12 +352,14 @@ void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
   }
   if (local.waiters.empty()) { // it was asked for ahead
     local.pass = pass;
-    return keep(lock, local);
+    (void)keep(lock, local);
+    return;
   }
   Waiter &first = *local.waiters.front();
   local.waiters.pop_front();
   if (result == Answer::Granted) {
     local.own(first.thread);
+    local.wasAwaited = true;
     first.pass = pass;
   } else if (local.waiters.empty()) {
     local_.erase(entry);

@@ -13,11 +13,12 @@
 // is there for the taking.
 //
 // Entry-consistent with the memory protocol: acquire() is an acquire, release() a release, of which
-// another node hears by the lock alone: so the thread goes on at once, and nobody is asked to
-// confirm what it has sent until the lock is to leave the node. Then all are but the node that gets
-// it next; that waits until it has processed what was sent to it (PeerCounts.h: Handover), so that
-// between two nodes a lock takes one message behind its data, and no answers. (See
-// ThreadContext::releaseOwed for the hand-on inside a node, and for atomic operations that follow.)
+// another node hears by the lock alone: so the thread goes on at once, what it has to send leaves
+// with what the node sends next, and nobody is asked to confirm it until the lock is to leave the
+// node. Then all are but the node that gets it next; that waits until it has processed what was
+// sent to it (PeerCounts.h: Handover), so that between two nodes a lock takes one message behind
+// its data, and no answers. (See ThreadContext::releaseOwed for the hand-on inside a node, and for
+// atomic operations that follow.)
 #pragma once
 #include "fabric/Transport.h"
 #include "libompdsm/src/LockOrder.h"
@@ -97,7 +98,7 @@ private:
   /// A thread that wants the lock; on its stack.
   struct Waiter {
     ThreadContext *thread = nullptr;
-    LockPass pass;        ///< Before the answer.
+    LockPass pass; ///< Before the answer.
     std::atomic<Answer> answer{Answer::None};
   };
   enum class LockState : std::uint8_t {
@@ -120,8 +121,9 @@ private:
     bool listed = false;                ///< In kept_.
     ThreadContext *owner = nullptr;
     int depth = 0;
-    unsigned handOffs = 0;  ///< Since it was recalled.
-    PendingRelease pending; ///< The last one.
+    unsigned handOffs = 0;   ///< Since it was recalled.
+    bool wasAwaited = false; ///< Its owner had to wait for another node: that may want it again.
+    PendingRelease pending;  ///< The last one.
     std::deque<Waiter *> waiters;
 
     void own(ThreadContext *thread) {
@@ -153,7 +155,8 @@ private:
   void stay(Address lock, LocalLock &entry);
   void sendBackConfirmed(); ///< Those that are leaving and need not wait any more.
   void sendBack(Address lock, LocalLock &entry);
-  void keep(Address lock, LocalLock &entry);
+  /// Whether the oldest one that was kept leaves, of which messages were posted.
+  bool keep(Address lock, LocalLock &entry);
   void onRecall(Address lock, Request request);
   void onAnswer(Address lock, Answer answer, const LockPass &pass = {});
   void manageRequest(Request request, Address lock);

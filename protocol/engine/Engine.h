@@ -164,13 +164,13 @@ public:
   /// Release: every byte that the node has written is at its home and every stale copy is gone when
   /// it returns (G2, traps 6 and 7).
   void release(ThreadRegistration *thread);
-  /// The same without waiting: what the node has written is under way when it returns, and nobody
-  /// is asked for an answer. Whoever tells another node that this release has been, asks then
-  /// (askFor), and waits until it is confirmed by all but that node; that node waits until it has
-  /// processed the rest (PendingRelease::handoverTo).
+  /// The same without waiting: what the node has written leaves with what the messenger sends there
+  /// next, and nobody is asked for an answer. Whoever tells another node that this release has been,
+  /// asks then (askFor), and waits until it is confirmed by all but that node; that node waits until
+  /// it has processed the rest (PendingRelease::handoverTo).
   PendingRelease beginRelease(ThreadRegistration *thread);
-  /// Asks all nodes but `receiver` to confirm the release. The caller flushes the messenger. Any
-  /// thread may ask, also a handler.
+  /// Asks all nodes but `receiver`, for which the rest leaves, to confirm the release. The caller
+  /// flushes the messenger, unless it is a handler: any thread may ask.
   void askFor(PendingRelease &begun, std::optional<NodeId> receiver = std::nullopt);
   /// Whether the release is over, but for what `receiver` has to process, if it is given. Any
   /// thread may ask.

@@ -121,7 +121,7 @@ private:
   void postKept();
   bool hasMuchCollected() const;
   void postLeaves();
-  void postGets();
+  bool postGets(); ///< Whether there were any.
   void postRequests(MessageKind kind, NodeId home, RunCollector &runs);
   void postPut(NodeId home, Confirmation confirmation);
   void postData(NodeId to);

@@ -211,9 +211,10 @@ void Engine::Impl::answerWhenConfirmed(NodeId to, MessageKind kind, const Atomic
 void Engine::Impl::completeAnswers() {
   sendConfirmedAnswers(answers_, peers_, [&](const PendingAnswer &answer) {
     const CountBody puts{peers_[answer.to].putsSent.get()};
-    if (answer.kind == MessageKind::PutAck)
+    if (answer.kind == MessageKind::PutAck) {
       messenger.post(answer.to, answer.kind, {std::as_bytes(std::span(&puts, 1))});
-    else
+      messenger.sendSoon(answer.to); // so many Puts may be waited for
+    } else
       messenger.post(answer.to, answer.kind, {std::as_bytes(std::span(&answer.reply, 1))});
   });
 }

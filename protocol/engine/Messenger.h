@@ -113,6 +113,9 @@ public:
   void flush();
   /// The same of what goes to one node.
   void flush(NodeId to);
+  /// In a handler: what is queued for `to` leaves with what the handler posts, though its thread has
+  /// not flushed yet. For those who tell others of it.
+  void sendSoon(NodeId to);
   /// Blocks an application thread (never a handler) until the queue to `to` is short again.
   void waitForRoom(NodeId to, MessageKind kind);
   /// The same until the transport has taken what it refused: large messages that are posted before

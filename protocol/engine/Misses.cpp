@@ -95,6 +95,7 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
     pieces.clear();
     std::optional<Messenger::Attendance> attendance;
     MissWaiter waiter;
+    bool asks = false;
     {
       Lock guard(lock);
       if (waitedForMoves(guard))
@@ -111,9 +112,10 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
       // From before the request leaves: nobody else need be woken for the answer.
       if (waiter.remaining.load(std::memory_order_relaxed) != 0)
         attendance.emplace(messenger);
-      postGets();
+      asks = postGets();
     }
-    messenger.flush();
+    if (asks) // else what others have posted has time
+      messenger.flush();
     if (attendance) {
       StopWatch watch(statistics.nanosecondsInMisses);
       SiteWatch siteWatch(sites, site(), &SiteCounts::nanosecondsInMisses);

@@ -70,10 +70,14 @@ void Engine::Impl::postLeaves() {
       postRequests(MessageKind::Leave, static_cast<NodeId>(n), leaveRuns_[n]);
 }
 
-void Engine::Impl::postGets() {
+bool Engine::Impl::postGets() {
+  bool any = false;
   for (unsigned n = 0; n < nodes; ++n)
-    if (!getRuns_[n].empty())
+    if (!getRuns_[n].empty()) {
       postRequests(MessageKind::Get, static_cast<NodeId>(n), getRuns_[n]);
+      any = true;
+    }
+  return any;
 }
 
 void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &runs) {

@@ -91,7 +91,6 @@ PendingRelease Engine::Impl::beginRelease(ThreadRegistration *thread) {
       needs.push_back({n, need});
     });
   }
-  messenger.flush();
   return PendingRelease(std::move(needs));
 }
 
@@ -106,6 +105,8 @@ void Engine::Impl::askFor(PendingRelease &begun, std::optional<NodeId> receiver)
             postInvalidates(static_cast<NodeId>(n), Confirmation::Acknowledged);
           });
   });
+  if (receiver)
+    messenger.sendSoon(*receiver);
 }
 
 void Engine::Impl::leaveInterval(ThreadRegistration *thread) {

@@ -212,6 +212,15 @@ void Messenger::flush(NodeId to) {
   leaveToService();
 }
 
+void Messenger::sendSoon(NodeId to) {
+  for (unsigned channel = 0; channel < fabric::kChannelCount; ++channel)
+    if (Queue &q = queue(to, static_cast<Channel>(channel));
+        q.size.load(std::memory_order_relaxed) != 0) {
+      std::lock_guard lock(q.mutex);
+      q.isDue = true;
+    }
+}
+
 void Messenger::wakeIfBlocked() {
   // What is still queued goes out when the service thread makes progress; it must not sleep on it
   // unaware.

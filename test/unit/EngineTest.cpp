@@ -147,6 +147,7 @@ TEST(Engine, NobodyAnswersABegunReleaseBeforeItIsAskedFor) {
   trio.two.read<int>(trio.at(0));
   trio.one.write<int>(trio.at(0), 7);
   PendingRelease begun = trio.one.beginRelease();
+  trio.cluster.messenger(1).flush();
   while (!trio.cluster.engine(0).hasProcessed(1, begun.handoverTo(0)))
     std::this_thread::yield();
   EXPECT_EQ(trio.cluster.sent(0, MessageKind::PutAck), 0u);
@@ -161,6 +162,37 @@ TEST(Engine, NobodyAnswersABegunReleaseBeforeItIsAskedFor) {
     std::this_thread::yield();
   EXPECT_EQ(trio.cluster.sent(0, MessageKind::PutAck), 1u);
   EXPECT_EQ(trio.cluster.stateAt(2, trio.at(0)), BlockState::Invalid);
+}
+
+TEST(Engine, WhatIsReleasedWithoutWaitingLeavesTogether) {
+  Duo duo;
+  const PacketCounters &sent = duo.cluster.messenger(1).packets();
+  for (std::size_t at = 0; at < 4; ++at)
+    duo.one.write<int>(duo.at(at * 512), 1);
+  duo.one.release();
+  const std::uint64_t before = sent.packets;
+  PendingRelease begun;
+  for (std::size_t at = 0; at < 4; ++at) {
+    duo.one.write<int>(duo.at(at * 512), 2); // which needs nothing of the home
+    begun = duo.one.beginRelease();
+  }
+  EXPECT_EQ(sent.packets, before);
+  duo.cluster.engine(1).askFor(begun, /*receiver=*/NodeId(0));
+  duo.cluster.messenger(1).flush();
+  EXPECT_EQ(sent.packets, before + 1);
+  while (!duo.cluster.engine(0).hasProcessed(1, begun.handoverTo(0)))
+    std::this_thread::yield();
+  for (std::size_t at = 0; at < 4; ++at)
+    EXPECT_EQ(duo.home.read<int>(duo.at(at * 512)), 2);
+}
+
+TEST(Engine, WhatWasReleasedWithoutWaitingIsThereWhenTheNodeIsAsked) {
+  Duo duo;
+  duo.one.write<int>(duo.at(0), 7);
+  (void)duo.one.beginRelease();
+  duo.cluster.engine(0).setFollowing(true); // others may know already
+  duo.home.syncPoint();
+  EXPECT_EQ(duo.home.read<int>(duo.at(0)), 7);
 }
 
 TEST(Engine, ABarrierAnswersForABegunRelease) {

@@ -1,62 +1,12 @@
 // MessengerTest.cpp: messages that are posted together leave as one packet, and arrive one by one
 // and in order.
-#include "protocol/engine/Messenger.h"
-#include "fabric/Loopback.h"
 #include "test/unit/ForwardingTransport.h"
-#include <deque>
+#include "test/unit/MessengerPair.h"
 #include <gtest/gtest.h>
-#include <optional>
 #include <thread>
 
 namespace ompdsm::test {
 namespace {
-
-constexpr auto kSmall = MessageKind(40), kOther = MessageKind(41);
-constexpr auto kReply = MessageKind(64);
-constexpr auto kStay = Messenger::Parts::Stay;
-
-/// Two nodes without service threads; node 1 notes what it gets.
-class Pair {
-public:
-  explicit Pair(fabric::LoopbackLimits limits = {}, bool joins = true)
-      : network_(2, limits), sender(network_.node(0), options(joins)),
-        receiver(network_.node(1), options(joins)) {
-    for (MessageKind kind : {kSmall, kOther, kReply, MessageKind::Invalidate, MessageKind::Get})
-      receiver.setHandler(kind, [this, kind](NodeId, fabric::Bytes body) {
-        bodies.emplace_back(body.begin(), body.end());
-        kinds.push_back(kind);
-      });
-  }
-  void post(MessageKind kind, std::size_t bytes, std::byte value = {},
-            Messenger::Parts stay = Messenger::Parts::MayChange) {
-    std::vector<std::byte> body(bytes, value);
-    sender.post(1, kind, {body}, fabric::Urgency::Now, stay);
-    if (stay == Messenger::Parts::Stay)
-      posted_.push_back(std::move(body));
-  }
-  std::uint64_t packets() const { return sender.packets().packets; }
-  std::uint64_t bytesInPackets() const { return sender.packets().bytes; }
-  void receiveAll() {
-    while (receiver.makeProgress()) {
-    }
-  }
-
-private:
-  static MessengerOptions options(bool joins) {
-    MessengerOptions options;
-    options.joinMessages = joins;
-    options.spinMicroseconds = 0;
-    options.serviceThread = false;
-    return options;
-  }
-  fabric::LoopbackNetwork network_;
-  std::deque<std::vector<std::byte>> posted_;
-
-public:
-  Messenger sender, receiver;
-  std::vector<MessageKind> kinds;
-  std::vector<std::vector<std::byte>> bodies;
-};
 
 TEST(Messenger, WhatIsPostedTogetherLeavesAsOnePacket) {
   Pair pair;
@@ -127,80 +77,6 @@ TEST(Messenger, EachMessageIsAPacketWhereThatIsChosen) {
     EXPECT_EQ(pair.bodies[i], std::vector(i % 2 ? 60000u : 10u, std::byte(std::uint8_t(i))));
 }
 
-TEST(Messenger, InAGroupWhatFollowsALargeMessageGoesWithIt) {
-  Pair pair;
-  {
-    const Messenger::Group group(pair.sender, 1);
-    pair.post(kReply, 10, std::byte(1), kStay);
-    pair.post(kReply, 60000, std::byte(2), kStay);
-    pair.post(kReply, 20, std::byte(3), kStay);
-    pair.post(kReply, 20, std::byte(4), kStay);
-    EXPECT_EQ(pair.packets(), 0u);
-    pair.post(kReply, 50000, std::byte(5), kStay); // the first one has no room for it
-    EXPECT_EQ(pair.packets(), 1u);
-    pair.post(kReply, 30, std::byte(6), kStay);
-    EXPECT_EQ(pair.packets(), 1u);
-  }
-  EXPECT_EQ(pair.packets(), 2u);
-  pair.post(kReply, 40000, std::byte(7), kStay); // its end ends it
-  EXPECT_EQ(pair.packets(), 3u);
-  pair.receiveAll();
-  const unsigned sizes[] = {10, 60000, 20, 20, 50000, 30, 40000};
-  ASSERT_EQ(pair.bodies.size(), std::size(sizes));
-  for (unsigned i = 0; i < std::size(sizes); ++i)
-    EXPECT_EQ(pair.bodies[i], std::vector(sizes[i], std::byte(std::uint8_t(i + 1)))) << i;
-}
-
-TEST(Messenger, InAGroupWhatMayChangeLeavesAtOnce) {
-  Pair pair;
-  const Messenger::Group group(pair.sender, 1);
-  pair.post(kReply, 40000, std::byte(1), kStay);
-  pair.post(kReply, 20000, std::byte(2)); // behind the one that waits
-  pair.post(kReply, 60000, std::byte(3));
-  EXPECT_EQ(pair.packets(), 3u);
-  pair.receiveAll();
-  ASSERT_EQ(pair.bodies.size(), 3u);
-  EXPECT_EQ(pair.bodies[2], std::vector(60000u, std::byte(3)));
-}
-
-TEST(Messenger, AFlushSendsWhatIsGroupedSoFar) {
-  Pair pair;
-  const Messenger::Group group(pair.sender, 1);
-  pair.post(kReply, 60000, std::byte(1), kStay);
-  pair.sender.flush();
-  EXPECT_EQ(pair.packets(), 1u);
-  pair.post(kReply, 10, std::byte(2), kStay);
-  pair.sender.flush();
-  pair.receiveAll();
-  ASSERT_EQ(pair.bodies.size(), 2u);
-  EXPECT_EQ(pair.bodies[0], std::vector(60000u, std::byte(1)));
-  EXPECT_EQ(pair.bodies[1], std::vector(10u, std::byte(2)));
-}
-
-class MessengerThatIsRefused : public testing::TestWithParam<bool> {};
-TEST_P(MessengerThatIsRefused, SendsInOrderLater) {
-  Pair pair(fabric::LoopbackLimits{1, fabric::kMaxMessageBytes}, GetParam());
-  constexpr unsigned kMessages = 500;
-  for (unsigned i = 0; i < kMessages; ++i) {
-    std::optional<Messenger::Group> group;
-    if (i % 4 == 0)
-      group.emplace(pair.sender, NodeId(1));
-    pair.post(i % 7 ? kReply : MessageKind::Invalidate, i % 5 ? i : 20000 + i,
-              std::byte(std::uint8_t(i)), kStay);
-    if (i % 3)
-      pair.sender.flush();
-  }
-  for (unsigned round = 0; round < 10 * kMessages && pair.bodies.size() < kMessages; ++round) {
-    pair.receiver.makeProgress();
-    pair.sender.flush();
-  }
-  ASSERT_EQ(pair.bodies.size(), kMessages);
-  for (unsigned i = 0; i < kMessages; ++i)
-    EXPECT_EQ(pair.bodies[i], std::vector(i % 5 ? i : 20000 + i, std::byte(std::uint8_t(i)))) << i;
-}
-
-INSTANTIATE_TEST_SUITE_P(Joining, MessengerThatIsRefused, testing::Bool());
-
 /// Node 1 answers Data.
 struct AnsweringPair : Pair {
   AnsweringPair() {
@@ -260,6 +136,34 @@ TEST(Messenger, WhatAThreadHasPostedWaitsForItsFlushThoughHandlersRun) {
   EXPECT_EQ(packetsAfter(kOther), 1u); // an answer does not wait, nor does what is before it
   self.post(1, kSmall, {one});
   EXPECT_EQ(packetsAfter(kSmall), 1u);
+}
+
+TEST(Messenger, WhatAThreadHasPostedLeavesSoonIfAHandlerTellsOfIt) {
+  fabric::LoopbackNetwork network(2);
+  MessengerOptions options;
+  options.spinMicroseconds = 0;
+  options.serviceThread = false;
+  Messenger self(network.node(0), options), other(network.node(1), options);
+  const std::byte body{1};
+  const fabric::Bytes one(&body, 1);
+  self.setHandler(kSmall, [&](NodeId, fabric::Bytes) { self.sendSoon(1); });
+  self.post(1, MessageKind::Put, {one});
+  self.post(1, kOther, {one});
+  other.post(0, kSmall, {one});
+  other.flush();
+  while (self.makeProgress()) {
+  }
+  EXPECT_EQ(self.packets().packets, 2u);
+  other.post(0, kSmall, {one}); // nothing is queued
+  other.flush();
+  while (self.makeProgress()) {
+  }
+  self.post(1, kOther, {one});
+  other.post(0, kSmall, {one});
+  other.flush();
+  while (self.makeProgress()) {
+  }
+  EXPECT_EQ(self.packets().packets, 3u);
 }
 
 /// Counts the threads that have announced that they poll, and how often a sleeper was woken.

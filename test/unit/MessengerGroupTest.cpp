@@ -1,0 +1,87 @@
+// MessengerGroupTest.cpp: large messages that wait, where they are, for what follows them; and
+// messages that the transport refuses, among groups and without.
+#include "test/unit/MessengerPair.h"
+#include <gtest/gtest.h>
+#include <optional>
+
+namespace ompdsm::test {
+namespace {
+
+constexpr auto kStay = Messenger::Parts::Stay;
+
+TEST(MessengerGroup, InAGroupWhatFollowsALargeMessageGoesWithIt) {
+  Pair pair;
+  {
+    const Messenger::Group group(pair.sender, 1);
+    pair.post(kReply, 10, std::byte(1), kStay);
+    pair.post(kReply, 60000, std::byte(2), kStay);
+    pair.post(kReply, 20, std::byte(3), kStay);
+    pair.post(kReply, 20, std::byte(4), kStay);
+    EXPECT_EQ(pair.packets(), 0u);
+    pair.post(kReply, 50000, std::byte(5), kStay); // the first one has no room for it
+    EXPECT_EQ(pair.packets(), 1u);
+    pair.post(kReply, 30, std::byte(6), kStay);
+    EXPECT_EQ(pair.packets(), 1u);
+  }
+  EXPECT_EQ(pair.packets(), 2u);
+  pair.post(kReply, 40000, std::byte(7), kStay); // its end ends it
+  EXPECT_EQ(pair.packets(), 3u);
+  pair.receiveAll();
+  const unsigned sizes[] = {10, 60000, 20, 20, 50000, 30, 40000};
+  ASSERT_EQ(pair.bodies.size(), std::size(sizes));
+  for (unsigned i = 0; i < std::size(sizes); ++i)
+    EXPECT_EQ(pair.bodies[i], std::vector(sizes[i], std::byte(std::uint8_t(i + 1)))) << i;
+}
+
+TEST(MessengerGroup, InAGroupWhatMayChangeLeavesAtOnce) {
+  Pair pair;
+  const Messenger::Group group(pair.sender, 1);
+  pair.post(kReply, 40000, std::byte(1), kStay);
+  pair.post(kReply, 20000, std::byte(2)); // behind the one that waits
+  pair.post(kReply, 60000, std::byte(3));
+  EXPECT_EQ(pair.packets(), 3u);
+  pair.receiveAll();
+  ASSERT_EQ(pair.bodies.size(), 3u);
+  EXPECT_EQ(pair.bodies[2], std::vector(60000u, std::byte(3)));
+}
+
+TEST(MessengerGroup, AFlushSendsWhatIsGroupedSoFar) {
+  Pair pair;
+  const Messenger::Group group(pair.sender, 1);
+  pair.post(kReply, 60000, std::byte(1), kStay);
+  pair.sender.flush();
+  EXPECT_EQ(pair.packets(), 1u);
+  pair.post(kReply, 10, std::byte(2), kStay);
+  pair.sender.flush();
+  pair.receiveAll();
+  ASSERT_EQ(pair.bodies.size(), 2u);
+  EXPECT_EQ(pair.bodies[0], std::vector(60000u, std::byte(1)));
+  EXPECT_EQ(pair.bodies[1], std::vector(10u, std::byte(2)));
+}
+
+class MessengerThatIsRefused : public testing::TestWithParam<bool> {};
+TEST_P(MessengerThatIsRefused, SendsInOrderLater) {
+  Pair pair(fabric::LoopbackLimits{1, fabric::kMaxMessageBytes}, GetParam());
+  constexpr unsigned kMessages = 500;
+  for (unsigned i = 0; i < kMessages; ++i) {
+    std::optional<Messenger::Group> group;
+    if (i % 4 == 0)
+      group.emplace(pair.sender, NodeId(1));
+    pair.post(i % 7 ? kReply : MessageKind::Invalidate, i % 5 ? i : 20000 + i,
+              std::byte(std::uint8_t(i)), kStay);
+    if (i % 3)
+      pair.sender.flush();
+  }
+  for (unsigned round = 0; round < 10 * kMessages && pair.bodies.size() < kMessages; ++round) {
+    pair.receiver.makeProgress();
+    pair.sender.flush();
+  }
+  ASSERT_EQ(pair.bodies.size(), kMessages);
+  for (unsigned i = 0; i < kMessages; ++i)
+    EXPECT_EQ(pair.bodies[i], std::vector(i % 5 ? i : 20000 + i, std::byte(std::uint8_t(i)))) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Joining, MessengerThatIsRefused, testing::Bool());
+
+} // namespace
+} // namespace ompdsm::test
