@@ -45,6 +45,12 @@ private:
     const auto storeByte = [&] {
       std::atomic_ref(base_[line++]).store(value, std::memory_order_release);
     };
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) // does not see what a load of one byte of several is behind
+    while (line < last)
+      storeByte();
+#endif
+#endif
     while (line < last && reinterpret_cast<Address>(base_ + line) % kTogether != 0)
       storeByte();
     for (; line + kTogether <= last; line += kTogether)

@@ -148,8 +148,9 @@ public:
   }
   void collectTwin(NodeId to) { engine_.appendData(block_, to, record().twin, Contents::Stay); }
   void collectMemory(NodeId to) {
-    // Where nobody may store, memory stays as it is until all that is asked for together has left.
-    takeWhole(/*quiet=*/state() == BlockState::Shared);
+    // Where nobody may store, memory stays as it is until all that is asked for together has left;
+    // where stores have no checks, somebody always may.
+    takeWhole(/*quiet=*/state() == BlockState::Shared && !isUntracked());
     engine_.appendData(block_, to, whole_, wholeMay());
   }
   bool sentDiffersFromTwin() {
