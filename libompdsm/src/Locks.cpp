@@ -352,7 +352,7 @@ void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
   }
   if (local.waiters.empty()) { // it was asked for ahead
     local.pass = pass;
-    (void)keep(lock, local);
+    keep(lock, local); // what it posts leaves with this handler's
     return;
   }
   Waiter &first = *local.waiters.front();

@@ -18,12 +18,11 @@ struct Messenger::Queue {
   /// was posted after it.
   struct Leader {
     MessageHeader header;
-    std::vector<fabric::Bytes> parts;
+    std::vector<fabric::Bytes> parts; ///< Of it: a place for what is queued, the header, the body.
     std::vector<std::byte> followers;
     std::size_t bytes = 0; ///< Of all of it; 0: there is none.
   } leader;
-  std::vector<fabric::Bytes> leaderParts; ///< Of all of it, when it is sent.
-  unsigned groups = 0;                    ///< That live.
+  unsigned groups = 0; ///< That live.
   /// The transport would not take the first one yet, or it is left for after the next poll.
   bool refused = false;
   /// A handler has posted some of it; else it is a group that its thread has still to flush.

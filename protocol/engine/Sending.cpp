@@ -59,7 +59,8 @@ bool Messenger::leadOrFollow(Queue &q, const MessageHeader &header, std::size_t 
   if (stay == Parts::MayChange || q.groups == 0 || !options_.joinMessages || bytes <= kCopiedBytes)
     return false;
   leader.header = header;
-  leader.parts.assign(q.parts.begin() + 2, q.parts.end());
+  leader.parts = q.parts;
+  leader.parts[1] = std::as_bytes(std::span(&leader.header, 1));
   leader.bytes = bytes;
   return true;
 }
@@ -67,13 +68,10 @@ bool Messenger::leadOrFollow(Queue &q, const MessageHeader &header, std::size_t 
 /// With those that follow it.
 void Messenger::sendLeader(Queue &q) {
   Queue::Leader &leader = q.leader;
-  std::vector<Bytes> &parts = q.leaderParts;
-  parts.assign({Bytes(), std::as_bytes(std::span(&leader.header, 1))});
-  parts.insert(parts.end(), leader.parts.begin(), leader.parts.end());
   if (!leader.followers.empty())
-    parts.push_back(leader.followers);
-  if (!sendLarge(q, parts, leader.bytes))
-    append(q, std::span(parts).subspan(1), leader.bytes);
+    leader.parts.push_back(leader.followers);
+  if (!sendLarge(q, leader.parts, leader.bytes))
+    append(q, std::span(leader.parts).subspan(1), leader.bytes);
   leader.followers.clear();
   leader.bytes = 0;
 }
