@@ -102,6 +102,11 @@ Messenger::Queue &Messenger::queue(NodeId to, Channel channel) {
   return *queues_[std::size_t(to) * fabric::kChannelCount + unsigned(channel)];
 }
 
+void Messenger::logSend(NodeId to, MessageKind kind) {
+  if (options_.events)
+    options_.events->writeMessage(RecordKind::Send, to, unsigned(kindChannel(kind)), nameOf(kind));
+}
+
 void Messenger::post(NodeId to, MessageKind kind, std::span<const Bytes> parts,
                      fabric::Urgency urgency, Parts stay) {
   ProtocolScope scope;

@@ -290,20 +290,22 @@ private:
   static constexpr unsigned kPatientRounds = 64;
   Queue &queue(NodeId to, fabric::Channel channel);
   void logSend(NodeId to, MessageKind kind);
-  // Multicast.cpp, under pollMutex_ but where it sends:
+  // Receiving.cpp, under pollMutex_:
   struct Held {
     MessageKind kind;
     std::vector<std::byte> body;
   };
   void receive(NodeId from, fabric::Channel channel, const MessageHeader &header,
                fabric::Bytes body);
-  void receiveMulticast(fabric::Bytes body);
+  void takeRelayed(NodeId origin, MessageKind kind, std::uint32_t before, fabric::Bytes body);
   void takeHeld(NodeId from);
   void handle(NodeId from, MessageKind kind, fabric::Bytes body);
+  // Multicast.cpp:
   void pass(const MulticastHead &head, std::span<const MulticastReceiver> receivers,
             std::span<const fabric::Bytes> body);
+  void receiveMulticast(fabric::Bytes body); ///< Under pollMutex_.
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
-  // Sending.cpp, under the queue's mutex:
+  // Grouping.cpp, Sending.cpp, under the queue's mutex:
   void enqueue(Queue &queue, const MessageHeader &header, std::span<const fabric::Bytes> parts,
                std::size_t bytes, Parts stay);
   bool send(Queue &queue, std::span<const fabric::Bytes> packet, std::size_t bytes);

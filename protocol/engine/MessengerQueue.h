@@ -5,6 +5,10 @@
 
 namespace ompdsm {
 
+/// Messages up to this size are copied, so that those that follow can go with them: a copy takes
+/// less than a microsecond, a packet some. Larger ones leave from where they are.
+inline constexpr std::size_t kCopiedBytes = 16 * 1024;
+
 /// What was posted and has not left, in order.
 struct Messenger::Queue {
   NodeId to = 0;

@@ -14,9 +14,6 @@ namespace {
 constexpr unsigned kRoomPackets = 16;
 /// More than any correct run queues: what one request causes, times the nodes, times threads.
 constexpr unsigned kMaxQueuedPackets = 1u << 16;
-/// Messages up to this size are copied, so that those that follow can go with them: a copy takes
-/// less than a microsecond, a packet some. Larger ones leave from where they are.
-constexpr std::size_t kCopiedBytes = 16 * 1024;
 } // namespace
 
 void Messenger::enqueue(Queue &q, const MessageHeader &header, std::span<const Bytes> parts,
@@ -28,52 +25,6 @@ void Messenger::enqueue(Queue &q, const MessageHeader &header, std::span<const B
       (bytes <= kCopiedBytes || !sendLarge(q, q.parts, bytes)))
     append(q, std::span(q.parts).subspan(1), bytes);
   account(q);
-}
-
-Messenger::Group::Group(Messenger &messenger, NodeId to)
-    : messenger_(messenger), queue_(messenger.queue(to, Channel::Reply)) {
-  std::lock_guard lock(queue_.mutex);
-  ++queue_.groups;
-}
-
-Messenger::Group::~Group() {
-  std::lock_guard lock(queue_.mutex);
-  --queue_.groups;
-  if (queue_.leader.bytes != 0)
-    messenger_.sendLeader(queue_);
-  messenger_.account(queue_);
-}
-
-/// Whether the message in q.parts stays with a leader, or becomes one.
-bool Messenger::leadOrFollow(Queue &q, const MessageHeader &header, std::size_t bytes, Parts stay) {
-  Queue::Leader &leader = q.leader;
-  if (leader.bytes != 0) {
-    if (bytes <= kCopiedBytes && mayJoin(leader.bytes, bytes)) {
-      for (Bytes part : std::span(q.parts).subspan(1))
-        leader.followers.insert(leader.followers.end(), part.begin(), part.end());
-      leader.bytes += bytes;
-      return true;
-    }
-    sendLeader(q);
-  }
-  if (stay == Parts::MayChange || q.groups == 0 || !options_.joinMessages || bytes <= kCopiedBytes)
-    return false;
-  leader.header = header;
-  leader.parts = q.parts;
-  leader.parts[1] = std::as_bytes(std::span(&leader.header, 1));
-  leader.bytes = bytes;
-  return true;
-}
-
-/// With those that follow it.
-void Messenger::sendLeader(Queue &q) {
-  Queue::Leader &leader = q.leader;
-  if (!leader.followers.empty())
-    leader.parts.push_back(leader.followers);
-  if (!sendLarge(q, leader.parts, leader.bytes))
-    append(q, std::span(leader.parts).subspan(1), leader.bytes);
-  leader.followers.clear();
-  leader.bytes = 0;
 }
 
 /// Whether a message of so many bytes may travel in a packet that has some already.
