@@ -33,7 +33,7 @@ void forEachPart(std::span<const Receiver> receivers, Pass pass) {
 
 /// What a node has posted to another on one channel. Numbers wrap around.
 struct StreamCounts {
-  std::uint32_t messages = 0; ///< Straight or by way of others.
+  std::uint32_t messages = 0; ///< Straight or by way of others (or of another channel).
   std::uint16_t relayed = 0;  ///< Of these, by way of others.
 
   /// How many of the former were before this one.

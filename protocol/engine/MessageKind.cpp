@@ -23,6 +23,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::BarrierGo:
   case MessageKind::Multicast:
   case MessageKind::CommonUpdate:
+  case MessageKind::Piggyback:
   case MessageKind::GetBehind: // with BarrierArrive; what it must not overtake, barriers count
     return Channel::Reply;
   default:
@@ -31,10 +32,10 @@ Channel kindChannel(MessageKind kind) {
 }
 
 std::string nameOf(MessageKind kind) {
-  constexpr const char *kNames[] = {"Get",           "Put",           "Atomic",    "Data",
-                                    "Invalidate",    "InvalidateAck", "PutAck",    "AtomicReply",
-                                    "BarrierArrive", "BarrierDone",   "Leave",     "Update",
-                                    "GetBehind",     "BarrierGo",     "Multicast", "CommonUpdate"};
+  constexpr const char *kNames[] = {
+      "Get",       "Put",         "Atomic",        "Data",         "Invalidate", "InvalidateAck",
+      "PutAck",    "AtomicReply", "BarrierArrive", "BarrierDone",  "Leave",      "Update",
+      "GetBehind", "BarrierGo",   "Multicast",     "CommonUpdate", "Piggyback"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

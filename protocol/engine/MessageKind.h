@@ -28,6 +28,7 @@ enum class MessageKind : std::uint8_t {
                      ///< the receivers.
   Multicast = 14,    ///< Reply: another message, to be passed on to others (core/Multicast.h).
   CommonUpdate = 15, ///< Reply: an Update that several nodes get.
+  Piggyback = 16,    ///< Reply: a message of Request, in a packet of Reply (Grouping.cpp).
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

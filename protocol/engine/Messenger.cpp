@@ -62,7 +62,8 @@ private:
 };
 
 Messenger::Messenger(fabric::Transport &transport, MessengerOptions options)
-    : transport_(transport), options_(options), streams_(transport.nodeCount()),
+    : transport_(transport), options_(options),
+      streams_(std::size_t(transport.nodeCount()) * fabric::kChannelCount),
       filled_((transport.nodeCount() * fabric::kChannelCount + 63) / 64) {
   for (unsigned to = 0; to < transport.nodeCount(); ++to)
     for (unsigned channel = 0; channel < fabric::kChannelCount; ++channel) {
@@ -120,15 +121,19 @@ void Messenger::post(NodeId to, MessageKind kind, std::span<const Bytes> parts,
   header.bodyBytes = static_cast<std::uint32_t>(bodyBytes);
   const std::size_t bytes = sizeof(header) + bodyBytes;
 
-  KindCounters &counters = counters_[unsigned(kind)];
-  counters.messages.fetch_add(1, std::memory_order_relaxed);
-  counters.bytes.fetch_add(bytes, std::memory_order_relaxed);
-
   Queue &q = queue(to, kindChannel(kind));
+  const bool isWrapped = kind == MessageKind::Multicast || kind == MessageKind::Piggyback;
+  if (kind != MessageKind::Piggyback) {
+    KindCounters &counters = counters_[unsigned(kind)];
+    counters.messages.fetch_add(1, std::memory_order_relaxed);
+    counters.bytes.fetch_add(bytes, std::memory_order_relaxed);
+    if (q.channel == Channel::Request && bytes <= kCopiedBytes && isGrouped(to))
+      return postPiggyback(to, kind, parts, urgency);
+  }
+
   std::lock_guard lock(q.mutex);
-  if (kind != MessageKind::Multicast) { // which keeps no order itself
-    if (q.channel == Channel::Reply)
-      header.relayed = q.posted.onStraight();
+  if (!isWrapped) { // what is wrapped keeps its own order
+    header.relayed = q.posted.onStraight();
     logSend(to, kind);
   }
   // Who is about to wait insists if that takes long.

@@ -113,8 +113,8 @@ public:
   void flush();
   /// The same of what goes to one node.
   void flush(NodeId to);
-  /// In a handler: what is queued for `to` leaves with what the handler posts, though its thread has
-  /// not flushed yet. For those who tell others of it.
+  /// In a handler: what is queued for `to` leaves with what the handler posts, though its thread
+  /// has not flushed yet. For those who tell others of it.
   void sendSoon(NodeId to);
   /// Blocks an application thread (never a handler) until the queue to `to` is short again.
   void waitForRoom(NodeId to, MessageKind kind);
@@ -208,6 +208,8 @@ public:
 
   /// While it lives, messages to `to` on Reply whose parts stay wait for what is posted after them,
   /// as small ones do that are copied: so what follows a large one goes with it. Its end sends it.
+  /// Small messages on Request go with them, too, where no back-pressure reaches them: as many as
+  /// the receiver can hold.
   class Group {
   public:
     Group(Messenger &messenger, NodeId to);
@@ -298,13 +300,19 @@ private:
   void receive(NodeId from, fabric::Channel channel, const MessageHeader &header,
                fabric::Bytes body);
   void takeRelayed(NodeId origin, MessageKind kind, std::uint32_t before, fabric::Bytes body);
-  void takeHeld(NodeId from);
+  StreamOrder<Held> &stream(NodeId from, fabric::Channel channel);
+  void takeHeld(NodeId from, StreamOrder<Held> &stream);
   void handle(NodeId from, MessageKind kind, fabric::Bytes body);
   // Multicast.cpp:
   void pass(const MulticastHead &head, std::span<const MulticastReceiver> receivers,
             std::span<const fabric::Bytes> body);
   void receiveMulticast(fabric::Bytes body); ///< Under pollMutex_.
   bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
+  // Grouping.cpp:
+  bool isGrouped(NodeId to);
+  void postPiggyback(NodeId to, MessageKind kind, std::span<const fabric::Bytes> parts,
+                     fabric::Urgency urgency);
+  void receivePiggyback(NodeId from, fabric::Bytes body); ///< Under pollMutex_.
   // Grouping.cpp, Sending.cpp, under the queue's mutex:
   void enqueue(Queue &queue, const MessageHeader &header, std::span<const fabric::Bytes> parts,
                std::size_t bytes, Parts stay);
@@ -336,7 +344,7 @@ private:
   PacketCounters packets_;
   SizeHistogram sizes_;
   std::vector<std::unique_ptr<Queue>> queues_; ///< By node and channel.
-  std::vector<StreamOrder<Held>> streams_;     ///< Of Reply, by sender. Under pollMutex_.
+  std::vector<StreamOrder<Held>> streams_;     ///< By sender and channel. Under pollMutex_.
   /// Which queues are not empty: a bit each. Changed under the queue's mutex.
   std::vector<std::atomic<std::uint64_t>> filled_;
   std::atomic<unsigned> filledQueues_{0};

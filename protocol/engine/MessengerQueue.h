@@ -26,12 +26,12 @@ struct Messenger::Queue {
     std::vector<std::byte> followers;
     std::size_t bytes = 0; ///< Of all of it; 0: there is none.
   } leader;
-  unsigned groups = 0; ///< That live.
+  std::atomic<unsigned> groups{0}; ///< That live.
   /// The transport would not take the first one yet, or it is left for after the next poll.
   bool refused = false;
   /// A handler has posted some of it; else it is a group that its thread has still to flush.
   bool isDue = false;
-  StreamCounts posted;                ///< On Reply.
+  StreamCounts posted;                ///< Straight, by way of others, or of another channel.
   fabric::Urgency urgency = {};       ///< Of what is queued.
   std::atomic<unsigned> size{0};      ///< Of packets.
   std::atomic<std::uint64_t> left{0}; ///< How many packets have been in it and were sent.

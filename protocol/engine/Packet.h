@@ -1,7 +1,7 @@
 // Packet.h: messages to one node and channel that leave together, as one message of the transport:
 // each with a header of eight bytes in front of its body. The decoder never reads outside of the
 // packet and answers false to anything malformed. And what is in front of a message that a node is
-// to pass on to others (core/Multicast.h).
+// to pass on to others (core/Multicast.h), or that leaves with those of another channel.
 #pragma once
 #include "fabric/Transport.h"
 #include <cstring>
@@ -14,7 +14,7 @@ namespace ompdsm {
 struct MessageHeader {
   std::uint8_t kind = 0;
   std::uint8_t zero = 0;
-  std::uint16_t relayed = 0; ///< On Reply: so many messages before it came by way of others.
+  std::uint16_t relayed = 0; ///< So many messages of its channel before it come by way of others.
   std::uint32_t bodyBytes = 0;
 };
 static_assert(sizeof(MessageHeader) == 8);
@@ -48,6 +48,23 @@ struct MulticastReceiver {
   std::uint32_t before = 0; ///< So many messages of the origin to it are before this one.
 };
 static_assert(sizeof(MulticastHead) == 8 && sizeof(MulticastReceiver) == 8);
+
+/// Body of a Piggyback: this, and the body of the message.
+struct PiggybackHead {
+  std::uint32_t before = 0; ///< So many messages of its channel are before it.
+  std::uint8_t kind = 0;    ///< Of the message.
+  std::uint8_t zero[3] = {};
+};
+static_assert(sizeof(PiggybackHead) == 8);
+
+/// Takes the head off a body; false, with the body unchanged, if it has none.
+[[nodiscard]] inline bool takePiggyback(fabric::Bytes &body, PiggybackHead &head) {
+  if (body.size() < sizeof(head))
+    return false;
+  std::memcpy(&head, body.data(), sizeof(head));
+  body = body.subspan(sizeof(head));
+  return true;
+}
 
 /// Takes head and receivers off a body, which leaves that of the message; false, with the body
 /// unchanged, if it has not all of them, or nobody is to get it.

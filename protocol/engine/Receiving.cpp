@@ -14,41 +14,43 @@ namespace {
 constexpr std::size_t kMostHeld = 1u << 16;
 } // namespace
 
+StreamOrder<Messenger::Held> &Messenger::stream(NodeId from, Channel channel) {
+  return streams_[std::size_t(from) * fabric::kChannelCount + unsigned(channel)];
+}
+
 void Messenger::receive(NodeId from, Channel channel, const MessageHeader &header, Bytes body) {
   const auto kind = MessageKind(header.kind);
-  if (channel != Channel::Reply) {
-    OMPDSM_CHECK(header.relayed == 0);
-    return handle(from, kind, body);
-  }
   if (kind == MessageKind::Multicast)
     return receiveMulticast(body);
-  StreamOrder<Held> &stream = streams_[from];
-  if (!stream.isNext(header.relayed)) {
-    stream.holdStraight(header.relayed, {kind, {body.begin(), body.end()}});
-    OMPDSM_CHECK(stream.held() <= kMostHeld);
+  if (kind == MessageKind::Piggyback)
+    return receivePiggyback(from, body);
+  StreamOrder<Held> &order = stream(from, channel);
+  if (!order.isNext(header.relayed)) {
+    order.holdStraight(header.relayed, {kind, {body.begin(), body.end()}});
+    OMPDSM_CHECK(order.held() <= kMostHeld);
     return;
   }
   handle(from, kind, body);
-  stream.onStraight();
-  takeHeld(from);
+  order.onStraight();
+  takeHeld(from, order);
 }
 
-/// A message of `origin` that has come by way of others.
+/// A message of `origin` that has come by way of others, or of another channel.
 void Messenger::takeRelayed(NodeId origin, MessageKind kind, std::uint32_t before, Bytes body) {
-  StreamOrder<Held> &stream = streams_[origin];
-  if (!stream.isNextRelayed(before)) {
-    stream.holdRelayed(before, {kind, {body.begin(), body.end()}});
-    OMPDSM_CHECK(stream.held() <= kMostHeld);
+  StreamOrder<Held> &order = stream(origin, kindChannel(kind));
+  if (!order.isNextRelayed(before)) {
+    order.holdRelayed(before, {kind, {body.begin(), body.end()}});
+    OMPDSM_CHECK(order.held() <= kMostHeld);
     return;
   }
   handle(origin, kind, body);
-  stream.onRelayed();
-  takeHeld(origin);
+  order.onRelayed();
+  takeHeld(origin, order);
 }
 
-void Messenger::takeHeld(NodeId from) {
-  if (streams_[from].held() != 0)
-    streams_[from].takeHeld([&](const Held &held) { handle(from, held.kind, held.body); });
+void Messenger::takeHeld(NodeId from, StreamOrder<Held> &order) {
+  if (order.held() != 0)
+    order.takeHeld([&](const Held &held) { handle(from, held.kind, held.body); });
 }
 
 void Messenger::handle(NodeId from, MessageKind kind, Bytes body) {

@@ -59,6 +59,81 @@ TEST(MessengerGroup, AFlushSendsWhatIsGroupedSoFar) {
   EXPECT_EQ(pair.bodies[1], std::vector(10u, std::byte(2)));
 }
 
+TEST(MessengerGroup, InAGroupSmallRequestsGoWithReplies) {
+  Pair pair;
+  {
+    const Messenger::Group group(pair.sender, 1);
+    pair.post(kReply, 10, std::byte(1), kStay);
+    pair.post(MessageKind::Get, 20, std::byte(2));
+    pair.post(kReply, 60000, std::byte(3), kStay);
+    pair.post(MessageKind::Get, 30, std::byte(4));
+    pair.post(kReply, 40, std::byte(5), kStay);
+  }
+  EXPECT_EQ(pair.packets(), 1u);
+  EXPECT_EQ(pair.sender.counters(MessageKind::Get).messages, 2u);
+  EXPECT_EQ(pair.sender.counters(MessageKind::Get).bytes, 50 + 2 * Messenger::kHeaderBytes);
+  pair.receiveAll();
+  const unsigned sizes[] = {10, 20, 60000, 30, 40};
+  ASSERT_EQ(pair.bodies.size(), std::size(sizes));
+  for (unsigned i = 0; i < std::size(sizes); ++i)
+    EXPECT_EQ(pair.bodies[i], std::vector(sizes[i], std::byte(std::uint8_t(i + 1)))) << i;
+}
+
+TEST(MessengerGroup, RequestsLeaveByThemselvesIfLargeOrNothingIsJoined) {
+  Pair pair;
+  const Messenger::Group group(pair.sender, 1);
+  pair.post(kReply, 10, std::byte(1), kStay);
+  pair.post(MessageKind::Get, 20000);
+  EXPECT_EQ(pair.packets(), 1u);
+
+  Pair apart({}, /*joins=*/false);
+  const Messenger::Group ofApart(apart.sender, 1);
+  apart.post(kReply, 10, std::byte(1), kStay);
+  apart.post(MessageKind::Get, 20);
+  apart.sender.flush();
+  EXPECT_EQ(apart.packets(), 2u);
+}
+
+/// The one before has not come, as it waits in its channel, when a request comes with replies; and
+/// what follows in the channel overtakes one that is under way with them.
+TEST(MessengerGroup, ARequestThatGoesWithRepliesKeepsItsPlace) {
+  Pair pair(fabric::LoopbackLimits{1, fabric::kMaxMessageBytes});
+  pair.receiver.holdRequests(true);
+  const auto request = [&](unsigned number) {
+    pair.post(MessageKind::Get, 8, std::byte(std::uint8_t(number)));
+  };
+  request(0);
+  pair.sender.flush();
+  {
+    const Messenger::Group group(pair.sender, 1);
+    request(1);
+  }
+  pair.sender.flush();
+  pair.receiveAll();
+  EXPECT_TRUE(pair.bodies.empty());
+  pair.receiver.holdRequests(false);
+  pair.receiveAll();
+  EXPECT_EQ(pair.bodies.size(), 2u);
+
+  pair.post(kReply, 8); // takes the only place of its channel
+  pair.sender.flush();
+  {
+    const Messenger::Group group(pair.sender, 1);
+    request(2);
+  }
+  pair.sender.flush();
+  request(3);
+  pair.sender.flush();
+  for (unsigned round = 0; round < 10; ++round) {
+    pair.receiveAll();
+    pair.sender.flush();
+  }
+  std::erase(pair.bodies, std::vector(8, std::byte()));
+  ASSERT_EQ(pair.bodies.size(), 3u);
+  for (unsigned i = 0; i < 3; ++i)
+    EXPECT_EQ(pair.bodies[i], std::vector(8, std::byte(std::uint8_t(i + 1))));
+}
+
 class MessengerThatIsRefused : public testing::TestWithParam<bool> {};
 TEST_P(MessengerThatIsRefused, SendsInOrderLater) {
   Pair pair(fabric::LoopbackLimits{1, fabric::kMaxMessageBytes}, GetParam());

@@ -32,6 +32,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
                                         sizeof(head) + receivers.size() * sizeof(receivers[0])) {
       std::abort();
     }
+    body = whole;
+    PiggybackHead piggyback;
+    if (takePiggyback(body, piggyback) != (whole.size() >= sizeof(piggyback)) ||
+        body.data() + body.size() != packet.data())
+      std::abort();
   }
   volatile unsigned sink = sum; // so that the bodies are read
   (void)sink;
