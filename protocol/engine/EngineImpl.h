@@ -152,6 +152,10 @@ private:
   struct PieceCost {
     std::size_t blocks = 0, bytes = 0;
   };
+  bool askTogether(RangeWalk &walk, FetchAhead ahead, MissWaiter &waiter,
+                   std::vector<WantedPiece> &pieces,
+                   std::optional<Messenger::Attendance> &attendance);
+  void awaitGranted(const MissWaiter &waiter);
   /// Steps each block of the piece that misses; `waiter` then waits for what is fetched.
   void ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &waiter, PieceCost &cost);
   bool isInsideAbsentPage(Address address) const;

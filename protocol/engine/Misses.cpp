@@ -6,10 +6,12 @@ namespace ompdsm {
 namespace {
 /// A long range is looked at in pieces, each in one area.
 constexpr std::size_t kPieceBytes = 256 * 1024;
-/// What one thread has in flight is bounded: no further piece is asked for above either. Blocks
-/// that are looked at, because the lock is held meanwhile, and their runs have to fit into one
-/// message for each home.
-constexpr std::size_t kInFlightBytes = 1024 * 1024, kBlocksTogether = 2048;
+/// What is asked for together is bounded: no further piece is above either. Bytes, as a home that
+/// serves more than fits into its window copies the rest; blocks that are looked at, because the
+/// lock is held meanwhile, and their runs have to fit into one message for each home.
+constexpr std::size_t kBytesTogether = 256 * 1024, kBlocksTogether = 2048;
+/// So many of those one thread has in flight: homes serve one while the next one is on its way.
+constexpr std::size_t kAskedAtOnce = 3;
 /// Blocks that are opened for writing with one in which a thread has missed.
 constexpr unsigned kBlocksOpenedAhead = 8;
 /// More ranges than these are asked for as they are, and begin no sequences.
@@ -90,46 +92,69 @@ std::pair<Address, Address> Engine::Impl::withWholePages(const Area &area, Addre
 void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead) {
   if (ranges.size() > kSequencesTogether)
     ahead = FetchAhead::No;
-  std::vector<WantedPiece> pieces; // For the trace.
-  for (RangeWalk walk(ranges); !walk.atEnd();) {
-    pieces.clear();
-    std::optional<Messenger::Attendance> attendance;
+  struct Asked {
     MissWaiter waiter;
-    bool asks = false;
-    {
-      Lock guard(lock);
-      if (waitedForMoves(guard))
-        continue;
-      PieceCost cost;
-      while (!walk.atEnd() && cost.bytes < kInFlightBytes && cost.blocks < kBlocksTogether)
-        if (const std::optional<WantedPiece> piece = walk.next(map)) {
-          if (options.events)
-            pieces.push_back(*piece);
-          ask(*piece, ahead, waiter, cost);
-        }
-      fetches_.endTogether();
-      strides_.endTogether();
-      // From before the request leaves: nobody else need be woken for the answer.
-      if (waiter.remaining.load(std::memory_order_relaxed) != 0)
-        attendance.emplace(messenger);
-      asks = postGets();
+    std::vector<WantedPiece> pieces; ///< For the trace.
+  };
+  std::array<Asked, kAskedAtOnce> inFlight;
+  std::optional<Messenger::Attendance> attendance;
+  std::size_t asked = 0, granted = 0;
+  for (RangeWalk walk(ranges); !walk.atEnd() || granted != asked;) {
+    if (!walk.atEnd() && asked - granted != kAskedAtOnce) {
+      Asked &next = inFlight[asked % kAskedAtOnce];
+      next.pieces.clear();
+      if (askTogether(walk, ahead, next.waiter, next.pieces, attendance))
+        ++asked;
+      continue;
     }
-    if (asks) // else what others have posted has time
-      messenger.flush();
-    if (attendance) {
-      StopWatch watch(statistics.nanosecondsInMisses);
-      SiteWatch siteWatch(sites, site(), &SiteCounts::nanosecondsInMisses);
-      // Acquire: pairs with WakeWaiters. What arrived is this thread's until its next
-      // synchronisation point, even if it has been invalidated again by now.
-      messenger.waitUntil([&] { return waiter.remaining.load(std::memory_order_acquire) == 0; });
-    }
+    Asked &first = inFlight[granted++ % kAskedAtOnce];
+    awaitGranted(first.waiter);
     if (options.events) {
       Lock guard(lock); // Who was woken in the middle of a step comes after it.
-      for (const WantedPiece &piece : pieces)
+      for (const WantedPiece &piece : first.pieces)
         options.events->writeRange(RecordKind::Granted, piece.begin, piece.end - piece.begin,
                                    piece.range->access != Access::Read);
     }
   }
+}
+
+/// False if homes were moving: the thread has waited for that instead.
+bool Engine::Impl::askTogether(RangeWalk &walk, FetchAhead ahead, MissWaiter &waiter,
+                               std::vector<WantedPiece> &pieces,
+                               std::optional<Messenger::Attendance> &attendance) {
+  bool asks = false;
+  {
+    Lock guard(lock);
+    if (waitedForMoves(guard))
+      return false;
+    PieceCost cost;
+    while (!walk.atEnd() && cost.bytes < kBytesTogether && cost.blocks < kBlocksTogether)
+      if (const std::optional<WantedPiece> piece = walk.next(map)) {
+        if (options.events)
+          pieces.push_back(*piece);
+        ask(*piece, ahead, waiter, cost);
+      }
+    fetches_.endTogether();
+    strides_.endTogether();
+    // From before the request leaves: nobody else need be woken for the answer.
+    if (waiter.remaining.load(std::memory_order_relaxed) != 0 && !attendance)
+      attendance.emplace(messenger);
+    asks = postGets();
+  }
+  if (asks) // else what others have posted has time
+    messenger.flush();
+  return true;
+}
+
+void Engine::Impl::awaitGranted(const MissWaiter &waiter) {
+  const auto isGranted = [&] { return waiter.remaining.load(std::memory_order_acquire) == 0; };
+  if (isGranted())
+    return;
+  StopWatch watch(statistics.nanosecondsInMisses);
+  SiteWatch siteWatch(sites, site(), &SiteCounts::nanosecondsInMisses);
+  // Acquire: pairs with WakeWaiters. What arrived is this thread's until its next synchronisation
+  // point, even if it has been invalidated again by now.
+  messenger.waitUntil(isGranted);
 }
 
 void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &waiter,

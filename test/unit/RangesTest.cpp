@@ -1,6 +1,8 @@
 // RangesTest.cpp: what a thread asks for together travels together.
 #include "test/unit/Trio.h"
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace ompdsm::test {
 namespace {
@@ -65,6 +67,30 @@ TEST(Ranges, WhatIsOverwrittenAndThenWrittenIsNotFetched) {
   EXPECT_EQ(trio.cluster.stateAt(1, trio.cluster.at(0, 2 * kBlock)), BlockState::Whole);
 }
 
+/// So a home need not wait for the next question while the last answer is on its way.
+TEST(Ranges, ALongOneIsAskedForBeforeItsBeginningHasCome) {
+  ClusterOptions options = Trio::threeNodes();
+  constexpr std::size_t kBytes = 4 * 1024 * 1024;
+  options.areas = {{0, kBytes, 0, 12}};
+  options.prefetchBlocks = 0;
+  Trio trio(options);
+  trio.home.write<int>(trio.at(kBytes - 4096), 7);
+  trio.cluster.messenger(0).holdRequests(true);
+  std::thread reader([&] {
+    const WantedRange all{trio.at(0), kBytes, Access::Read};
+    trio.cluster.engine(1).ensure({&all, 1});
+  });
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (gets(trio, 1) < 3 && std::chrono::steady_clock::now() < limit)
+    std::this_thread::yield();
+  EXPECT_EQ(gets(trio, 1), 3u);
+  EXPECT_EQ(trio.cluster.statistics(1).blocksFetched.load(), 0u);
+  trio.cluster.messenger(0).holdRequests(false);
+  reader.join();
+  EXPECT_EQ(trio.one.peek<int>(trio.at(kBytes - 4096)), 7);
+  EXPECT_EQ(gets(trio, 1), kBytes / (256 * 1024));
+}
+
 TEST(Ranges, MoreThanMayBeInFlightAreAskedForInTurns) {
   ClusterOptions options = Trio::threeNodes();
   constexpr std::size_t kBytes = 8 * 1024 * 1024;
@@ -75,7 +101,7 @@ TEST(Ranges, MoreThanMayBeInFlightAreAskedForInTurns) {
   for (std::size_t at = 0; at < kBytes; at += 64 * 1024)
     ranges.push_back({trio.at(at), 64 * 1024, Access::Read});
   trio.cluster.engine(1).ensure(ranges);
-  EXPECT_EQ(gets(trio, 1), 8u) << "1 MiB each";
+  EXPECT_EQ(gets(trio, 1), 32u) << "256 KiB each";
   for (std::size_t at = 0; at < kBytes; at += 4096)
     ASSERT_EQ(trio.cluster.stateAt(1, trio.at(at)), BlockState::Clean);
 }
