@@ -237,8 +237,11 @@ private:
   void acquireWhatIsHere(ThreadRegistration *thread); ///< Where nothing is on its way.
   /// Ends this node's copies in foreign areas.
   void dropForeignCopies();
-  void flushDirty(ThreadRegistration *thread, Confirmation confirmation);
-  /// The same, but that postCollected has still to send what the last blocks have to say.
+  /// So that what the caller asks of others covers what is posted, and no more: under one hold of
+  /// the lock. Followed by waitForRoom, without it.
+  Lock flushDirty(ThreadRegistration *thread, Confirmation confirmation);
+  void waitForRoom();
+  /// As flushDirty, but that postCollected has still to send what the last blocks have to say.
   Lock collectDirty(ThreadRegistration *thread, Confirmation confirmation);
   using Needs = PendingRelease::Needs;
   /// The calling thread has no permissions any more.

@@ -83,14 +83,14 @@ PendingRelease Engine::Impl::beginRelease(ThreadRegistration *thread) {
   StopWatch watch(statistics.nanosecondsInReleases);
   const std::unique_lock flushing(flushMutex_);
   const Messenger::Attendance attendance(messenger);
-  flushDirty(thread, Confirmation::Deferred);
   Needs needs;
   {
-    Lock guard(lock);
+    const Lock guard = flushDirty(thread, Confirmation::Deferred);
     listReleaseNeeds(peers_, [&](std::size_t n, ReleaseNeed<std::uint64_t> need) {
       needs.push_back({n, need});
     });
   }
+  waitForRoom();
   return PendingRelease(std::move(needs));
 }
 
@@ -121,8 +121,8 @@ Engine::Impl::Needs Engine::Impl::flushTowards(ThreadRegistration *thread,
     return std::find(followers.begin(), followers.end(), n) != followers.end();
   };
   Needs needs;
-  flushDirty(thread, followers.empty() ? Confirmation::Acknowledged : Confirmation::Followed);
-  Lock guard(lock);
+  Lock guard =
+      flushDirty(thread, followers.empty() ? Confirmation::Acknowledged : Confirmation::Followed);
   askWhatReleaseNeeds(
       peers_, follows,
       [&](std::size_t n) { postPut(static_cast<NodeId>(n), Confirmation::Acknowledged); },
@@ -130,6 +130,8 @@ Engine::Impl::Needs Engine::Impl::flushTowards(ThreadRegistration *thread,
       [&](std::size_t n, ReleaseNeed<std::uint64_t> need) { needs.push_back({n, need}); });
   if (recorded)
     options.events->writeRelease(RecordKind::Releasing);
+  guard.unlock();
+  waitForRoom();
   return needs;
 }
 
@@ -148,11 +150,13 @@ void Engine::Impl::waitFor(const Needs &needs) {
   messenger.waitUntil([&] { return isConfirmed(needs); });
 }
 
-void Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmation) {
-  {
-    const Lock guard = collectDirty(thread, confirmation);
-    postCollected(confirmation); // leaves with what the caller has to say
-  }
+Engine::Impl::Lock Engine::Impl::flushDirty(ThreadRegistration *thread, Confirmation confirmation) {
+  Lock guard = collectDirty(thread, confirmation);
+  postCollected(confirmation); // leaves with what the caller has to say
+  return guard;
+}
+
+void Engine::Impl::waitForRoom() {
   for (unsigned n = 0; n < nodes; ++n)
     for (const MessageKind kind : {MessageKind::Put, MessageKind::Invalidate})
       messenger.waitForRoom(static_cast<NodeId>(n), kind);
