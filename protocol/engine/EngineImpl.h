@@ -142,6 +142,7 @@ private:
   }
   // Misses.cpp
   class RangeWalk;
+  struct Asked;
   /// A part of a range that lies in one area.
   struct WantedPiece {
     const WantedRange *range = nullptr;
@@ -152,8 +153,7 @@ private:
   struct PieceCost {
     std::size_t blocks = 0, bytes = 0;
   };
-  bool askTogether(RangeWalk &walk, FetchAhead ahead, MissWaiter &waiter,
-                   std::vector<WantedPiece> &pieces,
+  bool askTogether(RangeWalk &walk, FetchAhead ahead, Asked &asked,
                    std::optional<Messenger::Attendance> &attendance);
   void awaitGranted(const MissWaiter &waiter);
   /// Steps each block of the piece that misses; `waiter` then waits for what is fetched.

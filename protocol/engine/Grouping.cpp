@@ -63,13 +63,8 @@ bool Messenger::isGrouped(NodeId to) {
 void Messenger::postPiggyback(NodeId to, MessageKind kind, std::span<const Bytes> parts,
                               fabric::Urgency urgency) {
   PiggybackHead head;
-  head.kind = static_cast<std::uint8_t>(kind);
-  {
-    Queue &q = queue(to, kindChannel(kind));
-    std::lock_guard lock(q.mutex);
-    head.before = q.posted.onRelayed();
-    logSend(to, kind);
-  }
+  head.kind = static_cast<std::uint32_t>(kind);
+  head.before = takePlace(to, kind);
   std::vector<Bytes> wrapped{std::as_bytes(std::span(&head, 1))};
   wrapped.insert(wrapped.end(), parts.begin(), parts.end());
   post(to, MessageKind::Piggyback, wrapped, urgency);

@@ -108,6 +108,13 @@ void Messenger::logSend(NodeId to, MessageKind kind) {
     options_.events->writeMessage(RecordKind::Send, to, unsigned(kindChannel(kind)), nameOf(kind));
 }
 
+std::uint32_t Messenger::takePlace(NodeId to, MessageKind kind) {
+  Queue &q = queue(to, kindChannel(kind));
+  std::lock_guard lock(q.mutex);
+  logSend(to, kind);
+  return q.posted.onRelayed();
+}
+
 void Messenger::post(NodeId to, MessageKind kind, std::span<const Bytes> parts,
                      fabric::Urgency urgency, Parts stay) {
   ProtocolScope scope;

@@ -208,8 +208,8 @@ public:
 
   /// While it lives, messages to `to` on Reply whose parts stay wait for what is posted after them,
   /// as small ones do that are copied: so what follows a large one goes with it. Its end sends it.
-  /// Small messages on Request go with them, too, where no back-pressure reaches them: as many as
-  /// the receiver can hold.
+  /// Small messages on Request go with them, too. Back-pressure does not reach these: who posts
+  /// them bounds their number.
   class Group {
   public:
     Group(Messenger &messenger, NodeId to);
@@ -292,6 +292,8 @@ private:
   static constexpr unsigned kPatientRounds = 64;
   Queue &queue(NodeId to, fabric::Channel channel);
   void logSend(NodeId to, MessageKind kind);
+  /// Of a message that leaves in another way, in its channel's order: how many are before it.
+  std::uint32_t takePlace(NodeId to, MessageKind kind);
   // Receiving.cpp, under pollMutex_:
   struct Held {
     MessageKind kind;
@@ -301,19 +303,19 @@ private:
                fabric::Bytes body);
   void takeRelayed(NodeId origin, MessageKind kind, std::uint32_t before, fabric::Bytes body);
   StreamOrder<Held> &stream(NodeId from, fabric::Channel channel);
-  void takeHeld(NodeId from, StreamOrder<Held> &stream);
+  void takeHeld(NodeId from, StreamOrder<Held> &order);
   void handle(NodeId from, MessageKind kind, fabric::Bytes body);
   // Multicast.cpp:
   void pass(const MulticastHead &head, std::span<const MulticastReceiver> receivers,
             std::span<const fabric::Bytes> body);
   void receiveMulticast(fabric::Bytes body); ///< Under pollMutex_.
-  bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   // Grouping.cpp:
   bool isGrouped(NodeId to);
   void postPiggyback(NodeId to, MessageKind kind, std::span<const fabric::Bytes> parts,
                      fabric::Urgency urgency);
   void receivePiggyback(NodeId from, fabric::Bytes body); ///< Under pollMutex_.
   // Grouping.cpp, Sending.cpp, under the queue's mutex:
+  bool mayJoin(std::size_t packetBytes, std::size_t bytes) const;
   void enqueue(Queue &queue, const MessageHeader &header, std::span<const fabric::Bytes> parts,
                std::size_t bytes, Parts stay);
   bool send(Queue &queue, std::span<const fabric::Bytes> packet, std::size_t bytes);

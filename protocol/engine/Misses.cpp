@@ -89,22 +89,21 @@ std::pair<Address, Address> Engine::Impl::withWholePages(const Area &area, Addre
   return {begin, end};
 }
 
+/// What a thread has asked for together.
+struct Engine::Impl::Asked {
+  MissWaiter waiter;
+  std::vector<WantedPiece> pieces; ///< For the trace.
+};
+
 void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead) {
   if (ranges.size() > kSequencesTogether)
     ahead = FetchAhead::No;
-  struct Asked {
-    MissWaiter waiter;
-    std::vector<WantedPiece> pieces; ///< For the trace.
-  };
   std::array<Asked, kAskedAtOnce> inFlight;
   std::optional<Messenger::Attendance> attendance;
   std::size_t asked = 0, granted = 0;
   for (RangeWalk walk(ranges); !walk.atEnd() || granted != asked;) {
     if (!walk.atEnd() && asked - granted != kAskedAtOnce) {
-      Asked &next = inFlight[asked % kAskedAtOnce];
-      next.pieces.clear();
-      if (askTogether(walk, ahead, next.waiter, next.pieces, attendance))
-        ++asked;
+      asked += askTogether(walk, ahead, inFlight[asked % kAskedAtOnce], attendance);
       continue;
     }
     Asked &first = inFlight[granted++ % kAskedAtOnce];
@@ -119,9 +118,9 @@ void Engine::Impl::ensure(std::span<const WantedRange> ranges, FetchAhead ahead)
 }
 
 /// False if homes were moving: the thread has waited for that instead.
-bool Engine::Impl::askTogether(RangeWalk &walk, FetchAhead ahead, MissWaiter &waiter,
-                               std::vector<WantedPiece> &pieces,
+bool Engine::Impl::askTogether(RangeWalk &walk, FetchAhead ahead, Asked &asked,
                                std::optional<Messenger::Attendance> &attendance) {
+  asked.pieces.clear();
   bool asks = false;
   {
     Lock guard(lock);
@@ -131,13 +130,13 @@ bool Engine::Impl::askTogether(RangeWalk &walk, FetchAhead ahead, MissWaiter &wa
     while (!walk.atEnd() && cost.bytes < kBytesTogether && cost.blocks < kBlocksTogether)
       if (const std::optional<WantedPiece> piece = walk.next(map)) {
         if (options.events)
-          pieces.push_back(*piece);
-        ask(*piece, ahead, waiter, cost);
+          asked.pieces.push_back(*piece);
+        ask(*piece, ahead, asked.waiter, cost);
       }
     fetches_.endTogether();
     strides_.endTogether();
     // From before the request leaves: nobody else need be woken for the answer.
-    if (waiter.remaining.load(std::memory_order_relaxed) != 0 && !attendance)
+    if (asked.waiter.remaining.load(std::memory_order_relaxed) != 0 && !attendance)
       attendance.emplace(messenger);
     asks = postGets();
   }

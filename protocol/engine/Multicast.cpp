@@ -15,10 +15,7 @@ void Messenger::postToAll(std::span<const NodeId> receivers, MessageKind kind,
   std::vector<MulticastReceiver> all;
   for (const NodeId to : receivers) {
     OMPDSM_CHECK(to < nodeCount() && to != self());
-    Queue &q = queue(to, Channel::Reply);
-    std::lock_guard lock(q.mutex);
-    all.push_back({to, 0, q.posted.onRelayed()});
-    logSend(to, kind);
+    all.push_back({to, 0, takePlace(to, kind)});
   }
   MulticastHead head;
   head.origin = self();

@@ -52,8 +52,7 @@ static_assert(sizeof(MulticastHead) == 8 && sizeof(MulticastReceiver) == 8);
 /// Body of a Piggyback: this, and the body of the message.
 struct PiggybackHead {
   std::uint32_t before = 0; ///< So many messages of its channel are before it.
-  std::uint8_t kind = 0;    ///< Of the message.
-  std::uint8_t zero[3] = {};
+  std::uint32_t kind = 0;   ///< Of the message.
 };
 static_assert(sizeof(PiggybackHead) == 8);
 

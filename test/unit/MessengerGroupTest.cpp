@@ -9,6 +9,15 @@ namespace {
 
 constexpr auto kStay = Messenger::Parts::Stay;
 
+/// All come in the order in which they were posted: number i has the value i, from 1 on.
+void expectBodies(Pair &pair, std::initializer_list<unsigned> sizes) {
+  pair.receiveAll();
+  std::vector<std::vector<std::byte>> expected;
+  for (const unsigned size : sizes)
+    expected.emplace_back(size, std::byte(std::uint8_t(expected.size() + 1)));
+  EXPECT_EQ(pair.bodies, expected);
+}
+
 TEST(MessengerGroup, InAGroupWhatFollowsALargeMessageGoesWithIt) {
   Pair pair;
   {
@@ -26,11 +35,7 @@ TEST(MessengerGroup, InAGroupWhatFollowsALargeMessageGoesWithIt) {
   EXPECT_EQ(pair.packets(), 2u);
   pair.post(kReply, 40000, std::byte(7), kStay); // its end ends it
   EXPECT_EQ(pair.packets(), 3u);
-  pair.receiveAll();
-  const unsigned sizes[] = {10, 60000, 20, 20, 50000, 30, 40000};
-  ASSERT_EQ(pair.bodies.size(), std::size(sizes));
-  for (unsigned i = 0; i < std::size(sizes); ++i)
-    EXPECT_EQ(pair.bodies[i], std::vector(sizes[i], std::byte(std::uint8_t(i + 1)))) << i;
+  expectBodies(pair, {10, 60000, 20, 20, 50000, 30, 40000});
 }
 
 TEST(MessengerGroup, InAGroupWhatMayChangeLeavesAtOnce) {
@@ -72,11 +77,7 @@ TEST(MessengerGroup, InAGroupSmallRequestsGoWithReplies) {
   EXPECT_EQ(pair.packets(), 1u);
   EXPECT_EQ(pair.sender.counters(MessageKind::Get).messages, 2u);
   EXPECT_EQ(pair.sender.counters(MessageKind::Get).bytes, 50 + 2 * Messenger::kHeaderBytes);
-  pair.receiveAll();
-  const unsigned sizes[] = {10, 20, 60000, 30, 40};
-  ASSERT_EQ(pair.bodies.size(), std::size(sizes));
-  for (unsigned i = 0; i < std::size(sizes); ++i)
-    EXPECT_EQ(pair.bodies[i], std::vector(sizes[i], std::byte(std::uint8_t(i + 1)))) << i;
+  expectBodies(pair, {10, 20, 60000, 30, 40});
 }
 
 TEST(MessengerGroup, RequestsLeaveByThemselvesIfLargeOrNothingIsJoined) {

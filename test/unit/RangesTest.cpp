@@ -17,6 +17,13 @@ ClusterOptions threeHomes() {
   options.prefetchBlocks = 0;
   return options;
 }
+/// One area of node 0.
+ClusterOptions oneHome(std::size_t bytes, std::uint8_t blockShift) {
+  ClusterOptions options = Trio::threeNodes();
+  options.areas = {{0, bytes, 0, blockShift}};
+  options.prefetchBlocks = 0;
+  return options;
+}
 std::uint64_t gets(Trio &trio, NodeId node) { return trio.cluster.sent(node, MessageKind::Get); }
 
 TEST(Ranges, TogetherTakeOneRequestToEachHome) {
@@ -69,11 +76,8 @@ TEST(Ranges, WhatIsOverwrittenAndThenWrittenIsNotFetched) {
 
 /// So a home need not wait for the next question while the last answer is on its way.
 TEST(Ranges, ALongOneIsAskedForBeforeItsBeginningHasCome) {
-  ClusterOptions options = Trio::threeNodes();
   constexpr std::size_t kBytes = 4 * 1024 * 1024;
-  options.areas = {{0, kBytes, 0, 12}};
-  options.prefetchBlocks = 0;
-  Trio trio(options);
+  Trio trio(oneHome(kBytes, 12));
   trio.home.write<int>(trio.at(kBytes - 4096), 7);
   trio.cluster.messenger(0).holdRequests(true);
   std::thread reader([&] {
@@ -92,11 +96,8 @@ TEST(Ranges, ALongOneIsAskedForBeforeItsBeginningHasCome) {
 }
 
 TEST(Ranges, MoreThanMayBeInFlightAreAskedForInTurns) {
-  ClusterOptions options = Trio::threeNodes();
   constexpr std::size_t kBytes = 8 * 1024 * 1024;
-  options.areas = {{0, kBytes, 0, 12}};
-  options.prefetchBlocks = 0;
-  Trio trio(options);
+  Trio trio(oneHome(kBytes, 12));
   std::vector<WantedRange> ranges;
   for (std::size_t at = 0; at < kBytes; at += 64 * 1024)
     ranges.push_back({trio.at(at), 64 * 1024, Access::Read});
@@ -107,11 +108,8 @@ TEST(Ranges, MoreThanMayBeInFlightAreAskedForInTurns) {
 }
 
 TEST(Ranges, ManySmallBlocksFitIntoOneMessage) {
-  ClusterOptions options = Trio::threeNodes();
   constexpr std::size_t kBytes = 1024 * 1024;
-  options.areas = {{0, kBytes, 0, 6}};
-  options.prefetchBlocks = 0;
-  Trio trio(options);
+  Trio trio(oneHome(kBytes, 6));
   std::vector<WantedRange> ranges; // Every second line, in ranges of all sizes.
   for (std::size_t at = 0; at < kBytes; at += 128)
     ranges.push_back({trio.at(at), 4, Access::Read});
