@@ -21,6 +21,7 @@ MECHANISMS = {
     "away": ("OMPDSM_AWAY", "0"),
     "close": ("OMPDSM_CLOSE", "0"),
     "bare": ("OMPDSM_BARE", "0"),
+    "digests": ("OMPDSM_DIGESTS", "0"),
     "single": ("OMPDSM_SINGLE", "0"),
     "locks": ("OMPDSM_LOCKS_AHEAD", "0"),
     "join": ("OMPDSM_JOIN", "0"),

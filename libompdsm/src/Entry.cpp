@@ -166,6 +166,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.dropUnread = job.options.dropUnread;
   engine.closePushed = job.options.closePushed;
   engine.openBare = job.options.openBare;
+  engine.keepDigests = job.options.keepDigests;
   engine.shortBarriers = job.options.shortBarriers;
   engine.soleSharers = job.options.soleSharers;
   engine.multicast = job.options.multicast;

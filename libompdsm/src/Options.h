@@ -58,6 +58,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, closePushed, "OMPDSM_CLOSE", true, 0, 1, false)                              \
   /* 0: homes compare also blocks that they change in most of their lines. */                      \
   OMPDSM_OPTION(bool, openBare, "OMPDSM_BARE", true, 0, 1, false)                                  \
+  /* 0: homes keep copies of what they send while their threads may store to it. */                \
+  OMPDSM_OPTION(bool, keepDigests, "OMPDSM_DIGESTS", true, 0, 1, false)                            \
   /* 0: who comes first executes a single, also where all wait for it. */                          \
   OMPDSM_OPTION(bool, keepSingles, "OMPDSM_SINGLE", true, 0, 1, false)                             \
   /* 0: no lock is asked for before a thread wants it. */                                          \

@@ -16,8 +16,8 @@ concept FlushPort = BlockPort<P> && requires(P port, std::uint64_t stamp) {
   { port.compareWithTwin() } -> std::same_as<bool>; ///< Takes the snapshot; whether it differs.
   port.takeWhole(bool()); ///< Takes the snapshot of a block without a twin; all of it is changed.
                           ///< If quiet, memory is one: nobody stores until the step is over.
-  { port.keeping() } -> std::same_as<Keeping>;      ///< Of such a block; asked once in a flush.
-  port.noteWriter();                                ///< This node has changed the block.
+  { port.keeping() } -> std::same_as<Keeping>; ///< Of such a block; asked once in a flush.
+  port.noteWriter();                           ///< This node has changed the block.
   port.noteUnchanged(); ///< The home had the block open for writing, and has not changed it.
   /// Of such a block whose changes are pushed: whether the home is expected to change it in the
   /// next interval, too. Asked once in a flush.
@@ -58,7 +58,8 @@ public:
       port_.takeWhole(quiet);
       situation_.changed = true;
     } else {
-      situation_.changed = port_.compareWithTwin();
+      situation_.changed =
+          state == BlockState::HomeServed ? port_.compareWithDigest() : port_.compareWithTwin();
     }
     if (state == BlockState::Whole)
       situation_.keeping = port_.keeping();

@@ -16,7 +16,8 @@ enum class BlockState : std::uint8_t {
   HomeDirty,     ///< R W. Twin, on the dirty list: changes are found at the next release.
   HomeClosing,   ///< R. W revoked, but threads may still hold it: twin until the grace period ends.
   HomeWhole,     ///< R W. A thread overwrites it whole: no twin, on the dirty list.
-  HomeBare, ///< R W. Written in most lines: no twin, on the dirty list; all of it will be sent.
+  HomeBare,   ///< R W. Written in most lines: no twin, on the dirty list; all of it will be sent.
+  HomeServed, ///< R. Sent while threads may hold W: a digest of that until the grace period ends.
   // At a cacher.
   Invalid,   ///< Nothing.
   Clean,     ///< R. Equal to what the home last sent or was sent.
@@ -28,9 +29,9 @@ enum class BlockState : std::uint8_t {
   Whole,     ///< R W. A thread overwrites it whole: no fetch, no twin, on the dirty list.
   Unread,    ///< Nothing, but up to date: as Clean, and the first read is to be noticed.
 };
-inline constexpr std::size_t kBlockStateCount = 15;
+inline constexpr std::size_t kBlockStateCount = 16;
 
-constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeBare; }
+constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeServed; }
 constexpr bool isFetching(BlockState s) {
   return s == BlockState::Invalid_D || s == BlockState::Stale_D;
 }
@@ -47,9 +48,11 @@ constexpr bool leavesWhole(BlockState s) {
 constexpr bool isListed(BlockState s) {
   return s == BlockState::HomeDirty || s == BlockState::HomeClosing || s == BlockState::Dirty ||
          s == BlockState::Closing || s == BlockState::Stale || s == BlockState::Stale_D ||
-         leavesWhole(s);
+         leavesWhole(s) || s == BlockState::HomeServed;
 }
-constexpr bool keepsTwin(BlockState s) { return isListed(s) && !leavesWhole(s); }
+constexpr bool keepsTwin(BlockState s) {
+  return isListed(s) && !leavesWhole(s) && s != BlockState::HomeServed;
+}
 
 /// Access bits of a state byte; the inline check tests them (ompdsm/abi.h).
 inline constexpr std::uint8_t kReadMisses = 1, kWriteMisses = 2;
@@ -65,6 +68,7 @@ constexpr std::uint8_t missBits(BlockState s) {
     return 0;
   case BlockState::Shared:
   case BlockState::HomeClosing:
+  case BlockState::HomeServed:
   case BlockState::Clean:
   case BlockState::Closing:
     return kWriteMisses;

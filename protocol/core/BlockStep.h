@@ -35,6 +35,9 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.makeTwinOfSnapshot();
   port.renewTwin(); ///< Twin := the snapshot of the flush.
   port.freeTwin();
+  port.keepDigest();                                  ///< Of what collectMemory has taken.
+  { port.compareWithDigest() } -> std::same_as<bool>; ///< As compareWithTwin, without its masks.
+  port.dropDigest();
   port.enlist(); ///< On the dirty list.
   port.applyChangesToMemory();
   port.applyChangesToTwin();
@@ -48,7 +51,8 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.collectLeave();
   port.collectTwin(node);
   port.collectMemory(node);
-  { port.sentDiffersFromTwin() } -> std::same_as<bool>; ///< What collectMemory has taken.
+  /// Whether what collectMemory has taken differs from the twin, or from what the digest is of.
+  { port.sentDiffers() } -> std::same_as<bool>;
   port.collectInvalidate(node);
   { port.expectsReader(node) } -> std::same_as<bool>; ///< Whether a sharer will read what changes.
   port.collectUpdate(node);                           ///< What compareWithTwin has found.
@@ -69,7 +73,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
 
 /// Whether a block in `state` needs more of its record than its sharers.
 template <class Record> bool isBusy(const Record &record, BlockState state) {
-  return record.hasTwin() || isFetching(state);
+  return record.hasTwin() || isFetching(state) || state == BlockState::HomeServed;
 }
 
 /// Tells every sharer but `spared` (null: all), who alone remains one if it was one.
@@ -166,6 +170,19 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     port.freeTwin();
     port.record().distrusted = false;
     return;
+  case Action::KeepDigest:
+    port.keepDigest();
+    port.enlist();
+    return;
+  case Action::TwinForDigest:
+    port.record().distrusted |= port.compareWithDigest();
+    port.dropDigest();
+    port.makeTwinOfSnapshot();
+    return;
+  case Action::DropDigest:
+    port.dropDigest();
+    port.record().distrusted = false;
+    return;
   case Action::Enlist:
     port.enlist();
     return;
@@ -205,7 +222,7 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     port.collectMemory(port.peer());
     return;
   case Action::NoteServed:
-    port.record().distrusted |= port.sentDiffersFromTwin();
+    port.record().distrusted |= port.sentDiffers();
     return;
   case Action::ApplyPut:
     port.applyChangesToMemory();

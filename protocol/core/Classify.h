@@ -15,7 +15,7 @@ enum class Keeping : std::uint8_t {
 
 /// What a release finds at a listed block.
 struct FlushSituation {
-  bool changed = false;            ///< Memory differs from the twin.
+  bool changed = false;            ///< Memory differs from the twin, or from what was served.
   bool distrusted = false;         ///< Sharers hold, or lack, bytes that the twin does not show.
   bool unshared = false;           ///< At the home: there is no sharer.
   bool quiet = false;              ///< No other thread of the node can still hold W.
@@ -27,9 +27,10 @@ struct FlushSituation {
 constexpr Event classifyFlush(BlockState state, FlushSituation s) {
   if (isHomeState(state) && s.unshared)
     return Event::FlushUnshared;
-  if (isHomeState(state) && s.expected && s.distrusted)
+  const bool isTold = isHomeState(state) && s.expected && state != BlockState::HomeServed;
+  if (isTold && s.distrusted)
     return Event::FlushRefreshed;
-  if (isHomeState(state) && s.expected && s.changed)
+  if (isTold && s.changed)
     return s.quiet && (leavesWhole(state) || !s.written) ? Event::FlushPushedQuiet
                                                          : Event::FlushPushed;
   if (state == BlockState::Whole && s.keeping == Keeping::Nothing)
@@ -58,6 +59,12 @@ constexpr Event classifyOverwrite(BlockState state, bool untracked, bool reads) 
                            (!reads && (state == BlockState::Invalid || state == BlockState::Clean ||
                                        state == BlockState::Unread));
   return needsNoTwin && !untracked ? Event::WriteMissWhole : classifyMiss(true, untracked);
+}
+/// `expectsWriter`: threads of this node are expected to store there before its next release. What
+/// is untracked they always may, under permissions that no miss tells of.
+constexpr Event classifyGet(BlockState state, bool untracked, bool expectsWriter) {
+  return state == BlockState::Exclusive && !untracked && !expectsWriter ? Event::GetUnwritten
+                                                                        : Event::Get;
 }
 /// `away`: the sender of a whole block keeps nothing.
 constexpr Event classifyPut(bool whole, bool away) {

@@ -1,24 +1,25 @@
 // HomeTable.h: the protocol of a block at its home.
 //
-// Source: ARCHITECTURE section 5 (home effect: a block without sharers is not tracked at all), traps
-// 3, 6 and 7. Two rules came of building it: a home that serves a block in which it has unreleased
-// writes must tell that sharer at its next release even if the bytes are back at the twin's values
-// (NoteServed), and a twin made over bytes that uninstrumented code may have written since the
-// sharers fetched does not show what they lack (DistrustTwin).
+// Source: ARCHITECTURE section 5 (home effect: a block without sharers is not tracked at all),
+// traps 3, 6 and 7. Two rules came of building it: a home that serves a block in which it has
+// unreleased writes must tell that sharer at its next release even if the bytes are back at the
+// twin's values (NoteServed), and a twin made over bytes that uninstrumented code may have written
+// since the sharers fetched does not show what they lack (DistrustTwin).
 #pragma once
 #include "TransitionTable.h"
 
 namespace ompdsm {
 
-inline constexpr BlockState kHomeStates[] = {BlockState::Exclusive, BlockState::Shared,
-                                             BlockState::HomeDirty, BlockState::HomeClosing,
-                                             BlockState::HomeWhole, BlockState::HomeBare};
+inline constexpr BlockState kHomeStates[] = {
+    BlockState::Exclusive, BlockState::Shared,   BlockState::HomeDirty, BlockState::HomeClosing,
+    BlockState::HomeWhole, BlockState::HomeBare, BlockState::HomeServed};
 inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::WriteMiss,
                                         Event::WriteMissUntracked,
                                         Event::WriteMissWhole,
                                         Event::WriteMissBare,
                                         Event::Get,
+                                        Event::GetUnwritten,
                                         Event::Put,
                                         Event::PutWhole,
                                         Event::PutAway,
@@ -48,6 +49,7 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::ReadMiss, HomeClosing, {}},
     {HomeWhole, Event::ReadMiss, HomeWhole, {}},
     {HomeBare, Event::ReadMiss, HomeBare, {}},
+    {HomeServed, Event::ReadMiss, HomeServed, {}},
     // A home thread writes what others hold.
     {Exclusive, Event::WriteMiss, Exclusive, {}},
     {Shared, Event::WriteMiss, HomeDirty, {MakeTwin}},
@@ -55,6 +57,8 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::WriteMiss, HomeDirty, {}},
     {HomeWhole, Event::WriteMiss, HomeWhole, {}},
     {HomeBare, Event::WriteMiss, HomeBare, {}},
+    // Stores from now on are found by a twin, those since the block was sent by the digest.
+    {HomeServed, Event::WriteMiss, HomeDirty, {TwinForDigest}},
     {Exclusive, Event::WriteMissUntracked, Exclusive, {}},
     {Shared, Event::WriteMissUntracked, HomeDirty, {MakeTwin, DistrustTwin}},
     {HomeDirty, Event::WriteMissUntracked, HomeDirty, {}},
@@ -70,11 +74,15 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     // with
     // the bytes that were sent as its twin (trap 3).
     {Exclusive, Event::Get, HomeDirty, {MakeTwin, AddSharer, SendTwin}},
+    // The same at less cost, where no store is expected: W ends, and of what was sent there is a
+    // digest. It shows whether a thread has stored that still held W, though not to which bytes.
+    {Exclusive, Event::GetUnwritten, HomeServed, {AddSharer, SendMemory, KeepDigest, StampGrace}},
     {Shared, Event::Get, Shared, {AddSharer, SendMemory}},
     {HomeDirty, Event::Get, HomeDirty, {AddSharer, SendMemory, NoteServed}},
     {HomeClosing, Event::Get, HomeClosing, {AddSharer, SendMemory, NoteServed}},
     {HomeWhole, Event::Get, HomeWhole, {AddSharer, SendMemory}},
     {HomeBare, Event::Get, HomeBare, {AddSharer, SendMemory}},
+    {HomeServed, Event::Get, HomeServed, {AddSharer, SendMemory, NoteServed}},
     // A node's changes. The writer stays a sharer if it was one.
     {Exclusive, Event::Put, Exclusive, {ApplyPut}},
     {Shared, Event::Put, Shared, {ApplyPut, TellOthers}},
@@ -82,6 +90,7 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::Put, HomeClosing, {ApplyPut, TellOthers}},
     {HomeWhole, Event::Put, HomeWhole, {ApplyPut, TellOthers}},
     {HomeBare, Event::Put, HomeBare, {ApplyPut, TellOthers}},
+    {HomeServed, Event::Put, HomeClosing, {TwinForDigest, ApplyPut, TellOthers}},
     // A block that a node overwrites whole, with or without a copy. Home threads that could store
     // there do not: any store of theirs comes before the node's, so it is released, or it would
     // race
@@ -92,6 +101,7 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
     {HomeWhole, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
     {HomeBare, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
+    {HomeServed, Event::PutWhole, Shared, {DropDigest, ApplyPut, InvalidateOthers, AddSharer}},
     // The same of a node that keeps no copy: then nobody has one.
     {Exclusive, Event::PutAway, Exclusive, {ApplyPut}},
     {Shared, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
@@ -99,6 +109,7 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::PutAway, Exclusive, {DropTwin, ApplyPut, RemoveSharer, InvalidateAll}},
     {HomeWhole, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
     {HomeBare, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
+    {HomeServed, Event::PutAway, Exclusive, {ApplyPut, RemoveSharer, InvalidateAll}},
     // A node has given up its copy; perhaps it had been told to already. With the last one a block
     // that nobody writes costs nothing again.
     {Exclusive, Event::Leave, Exclusive, {}},
@@ -107,6 +118,7 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::Leave, HomeClosing, {RemoveSharer}},
     {HomeWhole, Event::Leave, HomeWhole, {RemoveSharer}},
     {HomeBare, Event::Leave, HomeBare, {RemoveSharer}},
+    {HomeServed, Event::Leave, HomeServed, {RemoveSharer}},
     {Shared, Event::LeaveLast, Exclusive, {RemoveSharer}},
     // An atomic is a put by nobody: the node that asked for it has a stale copy too.
     {Exclusive, Event::AtomicUpdate, Exclusive, {ExecuteAtomic}},
@@ -115,12 +127,14 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::AtomicUpdate, HomeClosing, {ExecuteAtomic, InvalidateAll}},
     {HomeWhole, Event::AtomicUpdate, HomeWhole, {ExecuteAtomic}}, // the release tells them
     {HomeBare, Event::AtomicUpdate, HomeBare, {ExecuteAtomic, InvalidateAll}},
+    {HomeServed, Event::AtomicUpdate, Exclusive, {ExecuteAtomic, InvalidateAll}},
     {Exclusive, Event::AtomicRead, Exclusive, {ExecuteAtomic}},
     {Shared, Event::AtomicRead, Shared, {ExecuteAtomic}},
     {HomeDirty, Event::AtomicRead, HomeDirty, {ExecuteAtomic}},
     {HomeClosing, Event::AtomicRead, HomeClosing, {ExecuteAtomic}},
     {HomeWhole, Event::AtomicRead, HomeWhole, {ExecuteAtomic}},
     {HomeBare, Event::AtomicRead, HomeBare, {ExecuteAtomic}},
+    {HomeServed, Event::AtomicRead, HomeServed, {ExecuteAtomic}},
     // A release of the home.
     {HomeDirty, Event::FlushChanged, HomeClosing, {InvalidateAll, RenewTwin, StampGrace}},
     {HomeClosing, Event::FlushChanged, HomeClosing, {InvalidateAll, RenewTwin}},
@@ -142,6 +156,13 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeBare, Event::FlushPushed, HomeClosing, {RefreshAll, KeepSnapshot, StampGrace}},
     {HomeBare, Event::FlushPushedQuiet, Shared, {RefreshAll}},
     {HomeBare, Event::FlushUnshared, Exclusive, {}},
+    // Which bytes have changed nobody knows, so nobody can be sent them. Without sharers nothing
+    // need be known of who still stores.
+    {HomeServed, Event::FlushChanged, Exclusive, {InvalidateAll}},
+    {HomeServed, Event::FlushChangedQuiet, Exclusive, {InvalidateAll}},
+    {HomeServed, Event::FlushSame, HomeServed, {}},
+    {HomeServed, Event::FlushSameQuiet, Shared, {DropDigest}},
+    {HomeServed, Event::FlushUnshared, Exclusive, {}},
     // Who is sent what has changed stays a sharer. The block stays open, if it is expected to be
     // written again: the first release that finds nothing new closes it.
     {HomeDirty, Event::FlushPushed, HomeDirty, {TellAll, RenewTwin}},
@@ -176,16 +197,26 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     // already or has a twin.
     {HomeWhole, Event::WriteMissUntracked},
     {HomeBare, Event::WriteMissUntracked},
+    {HomeServed, Event::WriteMissUntracked},
     {Exclusive, Event::WriteMissWhole},
     {HomeDirty, Event::WriteMissWhole},
     {HomeClosing, Event::WriteMissWhole},
     {HomeWhole, Event::WriteMissWhole},
     {HomeBare, Event::WriteMissWhole},
+    {HomeServed, Event::WriteMissWhole},
     {Exclusive, Event::WriteMissBare},
     {HomeDirty, Event::WriteMissBare},
     {HomeClosing, Event::WriteMissBare},
     {HomeWhole, Event::WriteMissBare},
     {HomeBare, Event::WriteMissBare},
+    {HomeServed, Event::WriteMissBare},
+    // Only of what nothing is tracked (classifyGet).
+    {Shared, Event::GetUnwritten},
+    {HomeDirty, Event::GetUnwritten},
+    {HomeClosing, Event::GetUnwritten},
+    {HomeWhole, Event::GetUnwritten},
+    {HomeBare, Event::GetUnwritten},
+    {HomeServed, Event::GetUnwritten},
     {Exclusive, Event::FlushPushed},
     {Exclusive, Event::FlushPushedQuiet},
     {Shared, Event::FlushPushedQuiet},
@@ -193,18 +224,23 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {Exclusive, Event::FlushRefreshed},
     {Shared, Event::FlushRefreshed},
     {Shared, Event::FlushPushed},
+    {HomeServed, Event::FlushPushed},
+    {HomeServed, Event::FlushPushedQuiet},
+    {HomeServed, Event::FlushRefreshed},
     // Where home threads may write, the next release finds that nobody shares the block.
     {Exclusive, Event::LeaveLast},
     {HomeDirty, Event::LeaveLast},
     {HomeClosing, Event::LeaveLast},
     {HomeWhole, Event::LeaveLast},
     {HomeBare, Event::LeaveLast},
+    {HomeServed, Event::LeaveLast},
     // Only pages whose blocks are all shared and flushed are ceded.
     {Exclusive, Event::Cede},
     {HomeDirty, Event::Cede},
     {HomeClosing, Event::Cede},
     {HomeWhole, Event::Cede},
     {HomeBare, Event::Cede},
+    {HomeServed, Event::Cede},
 };
 } // namespace home_rows
 

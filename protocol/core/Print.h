@@ -7,7 +7,7 @@ namespace ompdsm {
 constexpr const char *nameOf(BlockState state) {
   constexpr const char *kNames[kBlockStateCount] = {
       "Exclusive", "Shared",    "HomeDirty", "HomeClosing", "HomeWhole",
-      "HomeBare",  "Invalid",   "Clean",     "Dirty",       "Closing",
+      "HomeBare",  "HomeServed", "Invalid",   "Clean",     "Dirty",       "Closing",
       "Stale",     "Invalid_D", "Stale_D",   "Whole",       "Unread"};
   return kNames[std::size_t(state)];
 }
@@ -40,6 +40,7 @@ constexpr const char *nameOf(Event event) {
                                                "FlushWatchedQuiet",
                                                "Evict",
                                                "Get",
+                                               "GetUnwritten",
                                                "Put",
                                                "PutWhole",
                                                "PutAway",
@@ -57,7 +58,7 @@ constexpr const char *nameOf(Action action) {
       "None",          "RequestData",  "AwaitData",     "AwaitDataForWrite",
       "ApplyData",     "MergeData",    "WakeWaiters",   "MakeTwin",
       "DistrustTwin",  "RenewTwin",    "DropTwin",      "Enlist",
-      "KeepSnapshot",  "StampGrace",    "SendPut",
+      "KeepSnapshot",  "KeepDigest",    "TwinForDigest",     "DropDigest",    "StampGrace",    "SendPut",
       "SendWhole",     "SendAway",     "SendLeave",     "Postpone",
       "AddSharer",     "RemoveSharer", "SendTwin",      "SendMemory",
       "NoteServed",    "ApplyPut",     "ExecuteAtomic", "InvalidateOthers",

@@ -14,8 +14,8 @@ namespace ompdsm {
 enum class Note : std::uint8_t {
   OthersOffline, ///< Answer.
   QuietSince,    ///< Stamp, answer.
-  Changed,       ///< Whether the snapshot differs from the twin.
-  SentDiffers,   ///< Whether what was sent differs from the twin.
+  Changed,       ///< Whether the snapshot differs from the twin, or from what the digest is of.
+  SentDiffers,   ///< Whether what was sent differs from the twin, or from what the digest is of.
   Await,
   Wake,
   Postpone,
@@ -29,6 +29,8 @@ enum class Note : std::uint8_t {
   KeepSnapshot,
   RenewTwin,
   FreeTwin,
+  KeepDigest,
+  DropDigest,
   Enlist,
   Apply, ///< Lines, digest of the changes.
   ApplyToTwin,
@@ -56,16 +58,16 @@ struct NoteShape {
   unsigned numbers; ///< That belong to it.
 };
 inline constexpr NoteShape kNoteShapes[] = {
-    {"OthersOffline", 1}, {"QuietSince", 2},     {"Changed", 1},      {"SentDiffers", 1},
-    {"Await", 0},         {"Wake", 0},           {"Postpone", 0},     {"Stamp", 1},
-    {"Overwrite", 1},     {"Merge", 1},          {"TakeWhole", 0},    {"Keeping", 1},
-    {"ExpectsWriter", 1}, {"TakeTwin", 0},       {"KeepSnapshot", 0}, {"RenewTwin", 0},
-    {"FreeTwin", 0},      {"Enlist", 0},         {"Apply", 2},        {"ApplyToTwin", 0},
-    {"Execute", 0},       {"ExecuteInTwin", 0},  {"SendGet", 1},      {"SendPut", 3},
-    {"SendWhole", 3},     {"SendAway", 3},       {"SendLeave", 1},    {"SendTwin", 2},
-    {"SendMemory", 2},    {"SendInvalidate", 1}, {"SendUpdate", 3},   {"Expects", 2},
-    {"ListForeign", 0},   {"IsSharer", 2},       {"HasSaidSole", 1},  {"SaysSole", 1},
-    {"Impossible", 0}};
+    {"OthersOffline", 1}, {"QuietSince", 2},  {"Changed", 1},      {"SentDiffers", 1},
+    {"Await", 0},         {"Wake", 0},        {"Postpone", 0},     {"Stamp", 1},
+    {"Overwrite", 1},     {"Merge", 1},       {"TakeWhole", 0},    {"Keeping", 1},
+    {"ExpectsWriter", 1}, {"TakeTwin", 0},    {"KeepSnapshot", 0}, {"RenewTwin", 0},
+    {"FreeTwin", 0},      {"KeepDigest", 0},  {"DropDigest", 0},   {"Enlist", 0},
+    {"Apply", 2},         {"ApplyToTwin", 0}, {"Execute", 0},      {"ExecuteInTwin", 0},
+    {"SendGet", 1},       {"SendPut", 3},     {"SendWhole", 3},    {"SendAway", 3},
+    {"SendLeave", 1},     {"SendTwin", 2},    {"SendMemory", 2},   {"SendInvalidate", 1},
+    {"SendUpdate", 3},    {"Expects", 2},     {"ListForeign", 0},  {"IsSharer", 2},
+    {"HasSaidSole", 1},   {"SaysSole", 1},    {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -141,7 +143,8 @@ public:
     return is;
   }
   bool compareWithTwin() { return answer(Note::Changed, Port::compareWithTwin()); }
-  bool sentDiffersFromTwin() { return answer(Note::SentDiffers, Port::sentDiffersFromTwin()); }
+  bool compareWithDigest() { return answer(Note::Changed, Port::compareWithDigest()); }
+  bool sentDiffers() { return answer(Note::SentDiffers, Port::sentDiffers()); }
 
   void addWaiter() {
     journal_.add(Note::Await);
@@ -193,6 +196,14 @@ public:
   void freeTwin() {
     journal_.add(Note::FreeTwin);
     Port::freeTwin();
+  }
+  void keepDigest() {
+    journal_.add(Note::KeepDigest);
+    Port::keepDigest();
+  }
+  void dropDigest() {
+    journal_.add(Note::DropDigest);
+    Port::dropDigest();
   }
   void enlist() {
     journal_.add(Note::Enlist);

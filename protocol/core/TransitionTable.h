@@ -9,8 +9,8 @@
 
 namespace ompdsm {
 
-/// What can happen to a block. "Changed": the block differs from its twin, or sharers hold bytes that
-/// the twin does not show. "Quiet": no other thread of the node can still hold W on it.
+/// What can happen to a block. "Changed": the block differs from its twin, or sharers hold bytes
+/// that the twin does not show. "Quiet": no other thread of the node can still hold W on it.
 enum class Event : std::uint8_t {
   ReadMiss,           ///< A thread's check asked for R.
   WriteMiss,          ///< A thread's check asked for W.
@@ -40,17 +40,19 @@ enum class Event : std::uint8_t {
   FlushWatchedQuiet, ///< The same, but whether anybody here reads it is to be noticed.
   Evict,             ///< The node gives up its copy, to stay under its limit of memory.
   Get,               ///< A node asks for the contents.
-  Put,               ///< A node sends bytes that it changed.
-  PutWhole,          ///< It sends a block that it has overwritten whole, and keeps the copy.
-  PutAway,           ///< The same, and it keeps no copy.
-  Leave,             ///< A node has given up its copy.
-  LeaveLast,         ///< The same, and nobody else holds one, of a block that nobody writes.
-  AtomicUpdate,      ///< An atomic operation that may write, at the home.
-  AtomicRead,        ///< One that only reads.
-  Cede,              ///< At a barrier: the page's home moves from here to a sharer.
-  Adopt,             ///< At a barrier: this node becomes home of a page that it holds.
+  GetUnwritten, ///< The same, of a block of which nothing is tracked, and that this home is not
+                ///< expected to write before its next release.
+  Put,          ///< A node sends bytes that it changed.
+  PutWhole,     ///< It sends a block that it has overwritten whole, and keeps the copy.
+  PutAway,      ///< The same, and it keeps no copy.
+  Leave,        ///< A node has given up its copy.
+  LeaveLast,    ///< The same, and nobody else holds one, of a block that nobody writes.
+  AtomicUpdate, ///< An atomic operation that may write, at the home.
+  AtomicRead,   ///< One that only reads.
+  Cede,         ///< At a barrier: the page's home moves from here to a sharer.
+  Adopt,        ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 36;
+inline constexpr std::size_t kEventCount = 37;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.
@@ -68,14 +70,19 @@ enum class Action : std::uint8_t {
                 ///< them told.
   RenewTwin,    ///< Twin := the snapshot that the changes were taken from.
   DropTwin,
-  Enlist,       ///< On the dirty list, without a twin.
-  KeepSnapshot, ///< Twin := the snapshot that was sent whole.
-  StampGrace,   ///< A grace period begins: threads that were not quiescent since may hold W.
-  SendPut,      ///< The changes go to the home.
-  SendWhole,    ///< All bytes do, and make this node a sharer.
-  SendAway,     ///< All bytes do, and this node is no sharer, whether it was one or not.
-  SendLeave,    ///< Tell the home that this node is no sharer any more.
-  Postpone,     ///< The release comes back when the fetch in flight has ended (trap 8).
+  Enlist,        ///< On the dirty list, without a twin.
+  KeepSnapshot,  ///< Twin := the snapshot that was sent whole.
+  KeepDigest,    ///< A digest of the contents that were sent stays instead of a twin; on the dirty
+                 ///< list.
+  TwinForDigest, ///< Twin := memory; if that is not what the digest is of, the next flush has the
+                 ///< sharers told.
+  DropDigest,
+  StampGrace, ///< A grace period begins: threads that were not quiescent since may hold W.
+  SendPut,    ///< The changes go to the home.
+  SendWhole,  ///< All bytes do, and make this node a sharer.
+  SendAway,   ///< All bytes do, and this node is no sharer, whether it was one or not.
+  SendLeave,  ///< Tell the home that this node is no sharer any more.
+  Postpone,   ///< The release comes back when the fetch in flight has ended (trap 8).
   AddSharer,
   RemoveSharer,
   SendTwin,      ///< Answer with the twin's bytes, so that they are what the sharer holds (trap 3).
@@ -143,9 +150,7 @@ public:
   }
 
 private:
-  constexpr Transition &at(BlockState s, Event e) {
-    return cells_[std::size_t(s)][std::size_t(e)];
-  }
+  constexpr Transition &at(BlockState s, Event e) { return cells_[std::size_t(s)][std::size_t(e)]; }
   std::array<std::array<Transition, kEventCount>, kBlockStateCount> cells_{};
   bool duplicate_ = false;
 };

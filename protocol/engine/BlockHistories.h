@@ -3,6 +3,7 @@
 #pragma once
 #include "protocol/engine/ChangeHistory.h"
 #include "protocol/engine/OverwriteHistory.h"
+#include "protocol/engine/ServedHistory.h"
 #include "protocol/engine/WriteDensity.h"
 #include "protocol/engine/WriteHistory.h"
 
@@ -13,6 +14,7 @@ struct BlockHistories {
   WriteHistory writes;
   ChangeHistory changes;
   WriteDensity densities;
+  ServedHistory served;
   /// In the flush in progress: overwritten blocks that are not kept are watched.
   bool watchesAgain = false;
   /// In the latest flush: what was sent, or left open, in vain is expected again.

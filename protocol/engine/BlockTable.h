@@ -4,6 +4,7 @@
 // lock.
 #pragma once
 #include "protocol/engine/ParkedSharers.h"
+#include "protocol/engine/ServedDigest.h"
 #include "protocol/engine/Twin.h"
 #include <atomic>
 #include <memory>
@@ -19,6 +20,7 @@ struct MissWaiter {
 
 struct BlockRecord {
   std::byte *twin = nullptr;
+  ServedDigest served; ///< Instead of a twin, in state HomeServed.
   std::uint64_t graceStamp =
       0;                   ///< Since when W is revoked (GracePeriod); meaningful in closing states.
   bool distrusted = false; ///< The next flush tells the sharers whatever the twin shows.

@@ -104,6 +104,8 @@ struct EngineOptions {
   /// A home opens blocks without a twin, and sends all of them, that it changes in most of their
   /// lines (WriteDensity.h).
   bool openBare = true;
+  /// A home keeps a digest of what it sends while its threads may store to it, not a twin.
+  bool keepDigests = true;
   /// A barrier ends with the arrivals where all nodes are settled (core/BarrierRules.h). One node
   /// without this suffices for the second half.
   bool shortBarriers = true;

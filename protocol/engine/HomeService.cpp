@@ -76,7 +76,9 @@ void Engine::Impl::serveGet(const BlockRef &block, NodeId from) {
   noteFirstUse(block);
   StepContext context;
   context.node = from;
-  step(block, Event::Get, context);
+  const bool expectsWriter =
+      !options.keepDigests || histories_.served.expectsWriter(block.begin, block.area->blockShift);
+  step(block, classifyGet(stateOf(block), block.area->untracked, expectsWriter), context);
 }
 
 void Engine::Impl::serveLeave(NodeId from, WireReader &reader) {

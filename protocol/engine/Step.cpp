@@ -17,6 +17,14 @@ bool Engine::Impl::Port::compareWithTwin() {
   return differs;
 }
 
+bool Engine::Impl::Port::compareWithDigest() {
+  snapshot(engine_.snapshot_.data(), memory(), block_.bytes);
+  const bool differs = digestOfSnapshot() != record().served;
+  if (differs)
+    engine_.histories_.served.onWritten(block_.begin, block_.area->blockShift);
+  return differs;
+}
+
 void Engine::Impl::Port::collectPut() {
   /// Of a large block not all fit into one message.
   constexpr std::size_t kLinesTogether = 64;

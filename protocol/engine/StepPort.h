@@ -73,8 +73,7 @@ public:
   }
   void mergeUnderWriters() { ompdsm::mergeUnderWriters(memory(), ownTwin(), data(), block_.bytes); }
   void takeTwin() {
-    // The twins of memory that nobody has written, which a home makes for all that it serves, are
-    // one.
+    // The twins of memory that nobody has written are one.
     if (isZero(memory(), block_.bytes)) {
       OMPDSM_CHECK(!record().twin);
       record().twin = engine_.zeros_.data();
@@ -93,6 +92,9 @@ public:
     record().twin = newTwin();
     renewTwin();
   }
+  void keepDigest() { record().served = digestOfSnapshot(); }
+  bool compareWithDigest();
+  void dropDigest() { record().served = {}; }
   void enlist() { engine_.blocks_.enlist(block_.begin); }
   bool compareWithTwin();
   void takeWhole(bool quiet) {
@@ -112,6 +114,7 @@ public:
   void noteUnchanged() {
     engine_.histories_.writes.onUnchanged(block_.begin, block_.area->blockShift);
     engine_.histories_.densities.onUnchanged(block_.begin, block_.area->blockShift);
+    engine_.histories_.served.onUnchanged(block_.begin, block_.area->blockShift);
   }
   bool expectsWriter() {
     if (engine_.options.openBare && // a miss is the less
@@ -153,7 +156,9 @@ public:
     takeWhole(/*quiet=*/state() == BlockState::Shared && !isUntracked());
     engine_.appendData(block_, to, whole_, wholeMay());
   }
-  bool sentDiffersFromTwin() {
+  bool sentDiffers() {
+    if (state() == BlockState::HomeServed)
+      return digestOfSnapshot() != record().served;
     return std::memcmp(engine_.snapshot_.data(), record().twin, block_.bytes) != 0;
   }
   void collectInvalidate(NodeId sharer) {
@@ -238,6 +243,9 @@ private:
     return record().twin;
   }
   std::byte *memory() const { return engine_.memoryOf(block_); }
+  ServedDigest digestOfSnapshot() const {
+    return servedDigestOf(engine_.snapshot_.data(), block_.bytes);
+  }
   /// What compareWithTwin has found.
   std::span<const LineMask> masksOfBlock() const {
     return std::span(engine_.masks_).first(block_.bytes / kLineBytes);

@@ -119,6 +119,27 @@ void World::Access::freeTwin() {
   record().twinned = false;
 }
 
+void World::Access::keepDigest() {
+  if (record().twinned || record().digested)
+    return world_.fail("a digest is kept beside a twin, or another one");
+  std::copy_n(copy().memory, kBlockBytes, copy().twin);
+  record().digested = true;
+}
+
+bool World::Access::compareWithDigest() {
+  if (!record().digested)
+    world_.fail("a digest is used where there is none");
+  takeWhole(/*quiet=*/false);
+  return std::memcmp(copy().snapshot, copy().twin, kBlockBytes) != 0;
+}
+
+void World::Access::dropDigest() {
+  if (!record().digested)
+    return world_.fail("a digest is dropped where there is none");
+  std::fill_n(copy().twin, kBlockBytes, std::uint8_t(0));
+  record().digested = false;
+}
+
 bool World::Access::compareWithTwin() {
   context_.mask = 0;
   if (!needTwin())
@@ -227,8 +248,9 @@ void World::Access::collectTwin(NodeId to) {
 }
 void World::Access::collectMemory(NodeId to) { sendData(to, copy().memory); }
 
-bool World::Access::sentDiffersFromTwin() {
-  return needTwin() && std::memcmp(copy().memory, copy().twin, kBlockBytes) != 0;
+bool World::Access::sentDiffers() {
+  return (record().digested || needTwin()) &&
+         std::memcmp(copy().memory, copy().twin, kBlockBytes) != 0;
 }
 
 void World::Access::collectUpdate(NodeId to) {

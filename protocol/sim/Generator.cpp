@@ -47,6 +47,8 @@ public:
       block.dense = choices.oneIn(3);
     for (BlockTraits &block : litmus_.blocks)
       block.saysSole = choices.oneIn(2);
+    for (BlockTraits &block : litmus_.blocks)
+      block.unwritten = choices.oneIn(2);
     litmus_.blocks[1].migratable = kind == 0;
     litmus_.oneUnit = kind == 0;
     if (litmus_.oneUnit)

@@ -79,6 +79,8 @@ void World::checkInvariants(const State &s) {
       const BlockCopy &copy = s.nodes[n].blocks[b];
       if (copy.record.twinned != keepsTwin(copy.state))
         return fail("a state and its twin disagree");
+      if (copy.record.digested != (copy.state == BlockState::HomeServed))
+        return fail("a state and its digest disagree");
       if (copy.state == BlockState::Exclusive && !copy.record.sharers.empty())
         return fail("an untracked block has sharers");
       if (moving || home >= nodes_)

@@ -68,6 +68,7 @@ struct BlockTraits {
   Keeping keeping = Keeping::Copy; ///< What is kept of it by who has overwritten it.
   bool closes = false;             ///< The home is not expected to write it in two intervals.
   bool dense = false;              ///< The home is expected to write most of it.
+  bool unwritten = false;          ///< The home is not expected to write it once it has sent it.
   bool saysSole = false;           ///< The home tells who puts that it is the only sharer.
 };
 

@@ -37,9 +37,16 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.quietBeforeSnapshot = false; }},
       {"served-block-is-tracked", 3, "a home that serves a block tracks its own writes",
        [](Rules &r) { replace(r, Exclusive, Event::Get, Shared, {AddSharer, SendMemory}); }},
+      {"served-digest-is-compared", 3,
+       "a home that is not expected to write what it serves finds out if it does",
+       [](Rules &r) {
+         replace(r, Exclusive, Event::GetUnwritten, Shared, {AddSharer, SendMemory});
+       }},
+      {"served-digest-stays-under-late-writers", 3, "a digest stays until no thread can hold W",
+       [](Rules &r) { replace(r, HomeServed, Event::FlushSame, Shared, {DropDigest}); }},
       {"served-bytes-are-noted", 3, "a home tells those whom it served unreleased bytes",
        [](Rules &r) {
-         for (BlockState s : {HomeDirty, HomeClosing})
+         for (BlockState s : {HomeDirty, HomeClosing, HomeServed})
            replace(r, s, Event::Get, s, {AddSharer, SendMemory});
        }},
       {"channels-are-ordered", 4, "messages of a class keep their order",

@@ -54,7 +54,7 @@ private:
 struct Record {
   std::uint8_t graceStamp;
   bool known; ///< There is a record.
-  bool twinned, distrusted, writerWaits;
+  bool twinned, digested, distrusted, writerWaits;
   Sharers sharers;
   std::uint8_t waiters; ///< Threads.
   bool hasTwin() const { return twinned; }
@@ -64,6 +64,7 @@ struct BlockCopy {
   std::uint8_t latestPut;   ///< Its number of all to the home, where contents may come unasked.
   bool isSole, hasSaidSole; ///< There is one sharer: it has heard, and the home has said.
   Record record;
+  /// Twin: or what there is a digest of.
   std::uint8_t memory[kBlockBytes], twin[kBlockBytes], snapshot[kBlockBytes];
 };
 

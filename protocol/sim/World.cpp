@@ -253,7 +253,10 @@ void World::deliverRequest(State &s, const Message &message) {
   case Kind::Get:
   case Kind::GetBehind:
     context.acknowledged = false;
-    step(s, n, message.block, Event::Get, context);
+    step(s, n, message.block,
+         classifyGet(node.blocks[message.block].state, traits(message.block).untracked,
+                     !traits(message.block).unwritten),
+         context);
     break;
   case Kind::Put:
     context.acknowledged = message.flag;

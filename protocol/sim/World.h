@@ -190,6 +190,9 @@ public:
   void takeTwin();
   void renewTwin();
   void freeTwin();
+  void keepDigest();
+  bool compareWithDigest();
+  void dropDigest();
   void enlist() { node().dirty |= std::uint8_t(1u << b_); }
   bool compareWithTwin();
   void noteWriter() { world_.noteWriter(s_, n_, b_, std::uint8_t(n_)); }
@@ -205,7 +208,7 @@ public:
   void collectLeave();
   void collectTwin(NodeId to);
   void collectMemory(NodeId to);
-  bool sentDiffersFromTwin();
+  bool sentDiffers();
   void collectInvalidate(NodeId to);
   bool expectsReader(NodeId node) const { return world_.traits(b_).readers >> node & 1; }
   void collectUpdate(NodeId to);

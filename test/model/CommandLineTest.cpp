@@ -33,7 +33,7 @@ TEST(Check, AFailurePrintsTheCommandThatRepeatsIt) {
 }
 
 TEST(Check, ARuleSwitchedOffIsFound) {
-  const Result run = check("--rule-off channels-are-ordered --litmus 'reordered invalidation'");
+  const Result run = check("--rule-off channels-are-ordered --litmus 'reordered invalidation (trap 4)'");
   EXPECT_EQ(run.code, 1) << run.output;
 }
 

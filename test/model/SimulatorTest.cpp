@@ -12,9 +12,13 @@ namespace {
 constexpr unsigned kNodes = 4, kSeeds = 3000;
 /// What needs an order of events that at most one or two of these seeds meet; the explorer meets
 /// it.
-const std::set<std::string> kSeldomFound = {
-    "served-bytes-are-noted",   "acquires-in-barriers-ask", "acquire-ends-untracked-writes",
-    "done-follows-invalidates", "barriers-count-leaves",    "ended-copies-are-told"};
+const std::set<std::string> kSeldomFound = {"served-bytes-are-noted",
+                                            "acquires-in-barriers-ask",
+                                            "acquire-ends-untracked-writes",
+                                            "done-follows-invalidates",
+                                            "barriers-count-leaves",
+                                            "ended-copies-are-told",
+                                            "served-digest-stays-under-late-writers"};
 /// These programs release towards nobody; of more than two nodes some have fetched in nearly each
 /// interval; and so few tell each other what they have told.
 const std::set<std::string> kNotSimulated = {"orders-follow-releases",
@@ -168,7 +172,7 @@ TEST(Simulator, AMissTakesTheTimeOfItsTwoMessages) {
   EXPECT_EQ(one.traffic[unsigned(Kind::Get)].bytes, 28u);
   EXPECT_EQ(one.traffic[unsigned(Kind::Data)].bytes, 24u) << "zeros";
   const Time wires = 4 * network.overhead + 2 * network.latency + (27 + 23) * network.gapPerByte;
-  const Time work = 3 * kStepCost + 3 * 64 * kCostPerByte; // miss, Get, Data; twin, sent, applied
+  const Time work = 3 * kStepCost + 3 * 64 * kCostPerByte; // miss, Get, Data; sent, digest, applied
   EXPECT_EQ(one.misses.time, wires + work);
   EXPECT_EQ(two.misses.time - one.misses.time,
             work); // one message for both

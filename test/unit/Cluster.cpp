@@ -126,6 +126,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.pushFirst = options_.pushFirst;
     engine.closePushed = options_.closePushed;
     engine.openBare = options_.openBare;
+    engine.keepDigests = options_.keepDigests;
     engine.shortBarriers = options_.shortBarriers;
     engine.soleSharers = options_.soleSharers;
     engine.multicast = options_.multicast;

@@ -42,6 +42,7 @@ struct ClusterOptions {
   bool closePushed = true;
   bool pushFirst = true;
   bool openBare = true;
+  bool keepDigests = true;
   bool shortBarriers = true;
   bool soleSharers = true;
   bool multicast = true;

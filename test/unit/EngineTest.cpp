@@ -16,7 +16,7 @@ TEST(Engine, AFetchBringsWhatTheHomeWrote) {
   EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Invalid);
   EXPECT_EQ(trio.one.read<int>(trio.at(8)), 41);
   EXPECT_EQ(trio.cluster.stateAt(1, trio.at(0)), BlockState::Clean);
-  EXPECT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::HomeDirty);
+  EXPECT_EQ(trio.cluster.stateAt(0, trio.at(0)), BlockState::HomeServed);
 }
 
 TEST(Engine, AReleaseShowsTheHomesWritesToItsReaders) {

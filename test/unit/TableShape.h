@@ -57,8 +57,14 @@ private:
   /// Another node sends all of the block.
   bool isOverwritten() const { return event_ == Event::PutWhole || event_ == Event::PutAway; }
 
+  /// Of what was sent while threads held W nobody has a copy any more, so none need be found.
+  bool endsServed() const {
+    return before_ == BlockState::HomeServed && next_ == BlockState::Exclusive &&
+           does(Action::InvalidateAll);
+  }
+
   void checkTwin() {
-    bool twin = keepsTwin(before_);
+    bool twin = keepsTwin(before_), digest = before_ == BlockState::HomeServed;
     for (Action action : transition_.actions)
       switch (action) {
       case Action::MakeTwin:
@@ -76,10 +82,27 @@ private:
                 "a twin is made of what nobody knows");
         twin = true;
         break;
+      case Action::TwinForDigest:
+        require(!twin && digest, "a twin is made for a digest that there is not");
+        twin = true;
+        digest = false;
+        break;
+      case Action::KeepDigest:
+        require(!twin && !digest && does(Action::SendMemory),
+                "a digest is kept of what was not sent");
+        digest = true;
+        break;
+      case Action::DropDigest:
+        require(digest, "a digest is dropped where there is none");
+        digest = false;
+        break;
+      case Action::NoteServed:
+        require(twin || before_ == BlockState::HomeServed,
+                "what was served is compared with nothing");
+        break;
       case Action::RenewTwin:
       case Action::MergeData:
       case Action::SendTwin:
-      case Action::NoteServed:
         require(twin, "a twin is used where there is none");
         break;
       case Action::DistrustTwin: // or the one that comes with the contents
@@ -92,8 +115,11 @@ private:
         break;
       }
     require(twin == keepsTwin(next_), "a state and its twin disagree");
+    // What nobody shares has no record that could keep one.
+    require(digest == (next_ == BlockState::HomeServed) || next_ == BlockState::Exclusive,
+            "a state and its digest disagree");
     // A release takes the list, and puts back what it leaves in a listed state.
-    require((does(Action::MakeTwin) || does(Action::Enlist)) ==
+    require((does(Action::MakeTwin) || does(Action::Enlist) || does(Action::KeepDigest)) ==
                 (!isListed(before_) && isListed(next_)),
             "a state and the dirty list disagree");
   }
@@ -104,7 +130,7 @@ private:
     if (does(Action::StampGrace))
       require(grantsW(before_) && !grantsW(next_), "a grace period begins with nothing revoked");
     if (isListed(before_) && !isListed(next_))
-      require(isQuiet() || event_ == Event::FlushUnshared || isOverwritten(),
+      require(isQuiet() || event_ == Event::FlushUnshared || isOverwritten() || endsServed(),
               "a twin is dropped under late writers");
     if (!grantsR(before_) && grantsR(next_))
       require(does(Action::ApplyData) || does(Action::MergeData) ||
@@ -145,10 +171,12 @@ private:
     bool everybodyTold = does(Action::InvalidateAll);
     if (event_ == Event::WriteMissUntracked && before_ == BlockState::Shared)
       require(does(Action::DistrustTwin), "sharers may lack bytes and are not told");
-    if (event_ == Event::Get) {
+    if (event_ == Event::Get || event_ == Event::GetUnwritten) {
       require(does(Action::AddSharer), "a reader is forgotten");
       require(does(Action::SendTwin) != does(Action::SendMemory), "a reader gets one answer");
-      require(!does(Action::SendMemory) || !keepsTwin(before_) || does(Action::NoteServed),
+      require(!does(Action::SendMemory) ||
+                  !(keepsTwin(before_) || before_ == BlockState::HomeServed) ||
+                  does(Action::NoteServed),
               "bytes that the twin does not show are sent and forgotten");
     }
     if (event_ == Event::Put) {

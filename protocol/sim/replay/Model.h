@@ -111,6 +111,9 @@ public:
   bool expectsWriter() const { return number(Note::ExpectsWriter, 0) != 0; }
   void makeTwinOfSnapshot() { copy_.record.twinned = true; }
   void freeTwin() { copy_.record.twinned = false; }
+  void keepDigest() {}
+  bool compareWithDigest() const { return number(Note::Changed, 0) != 0; }
+  void dropDigest() {}
   void enlist() {}
   bool compareWithTwin() const { return number(Note::Changed, 0) != 0; }
   void noteWriter() {}
@@ -126,7 +129,7 @@ public:
   void collectLeave() {}
   void collectTwin(NodeId) {}
   void collectMemory(NodeId) {}
-  bool sentDiffersFromTwin() const { return number(Note::SentDiffers, 0) != 0; }
+  bool sentDiffers() const { return number(Note::SentDiffers, 0) != 0; }
   void collectInvalidate(NodeId) {}
   bool expectsReader(NodeId) const { return number(Note::Expects, 1) != 0; }
   void collectUpdate(NodeId) {}

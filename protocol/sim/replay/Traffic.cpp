@@ -63,7 +63,7 @@ void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record
   if (record.peer == kNoPeer || record.kind != RecordKind::Step || !record.journal.event)
     return;
   const Event event = *record.journal.event;
-  if (event == Event::Get)
+  if (event == Event::Get || event == Event::GetUnwritten)
     take(block, record.peer, node, What::Get, nullptr);
   else if (event == Event::Invalidate)
     take(block, record.peer, node, What::Invalidate, nullptr);
@@ -191,6 +191,8 @@ void Replayer::checkUnwritten(ModelBlock &block, const EventRecord &record) {
       block.contents = noted.numbers[1];
       break;
     case Note::SendMemory:
+      if (record.after == BlockState::HomeServed && record.before == BlockState::Exclusive)
+        block.contents = noted.numbers[1];
       if (record.before != BlockState::Shared)
         break;
       if (block.contents.value_or(noted.numbers[1]) != noted.numbers[1])

@@ -40,7 +40,7 @@ struct Record {
   bool distrusted = false, writerWaits = false;
   std::uint64_t graceStamp = 0;
   SharerSet sharers;
-  Bytes twin;
+  Bytes twin, served; ///< Served: what there is a digest of.
   std::vector<MissWaiter *> waiters;
   bool hasTwin() const { return !twin.empty(); }
 };

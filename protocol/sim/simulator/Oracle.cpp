@@ -101,6 +101,9 @@ void Simulation::checkCopy(const Node &node, BlockId block) {
   const Record *record = copy.record.get();
   if ((record && record->hasTwin()) != keepsTwin(copy.state))
     fail(std::string("a state and its twin disagree: ") + ompdsm::nameOf(copy.state), block, &node);
+  if ((record && !record->served.empty()) != (copy.state == BlockState::HomeServed))
+    fail(std::string("a state and its digest disagree: ") + ompdsm::nameOf(copy.state), block,
+         &node);
   if (copy.state == BlockState::Exclusive && record && !record->sharers.empty())
     fail("an untracked block has sharers", block, &node);
 

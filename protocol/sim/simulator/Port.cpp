@@ -106,6 +106,20 @@ void Simulation::Port::makeTwinOfSnapshot() {
 
 void Simulation::Port::takeSnapshot() { snapshot_ = memory(); }
 
+void Simulation::Port::keepDigest() {
+  if (record().hasTwin() || !record().served.empty())
+    simulation_.fail("a digest is kept beside a twin, or another one", block_, &node_);
+  touch();
+  record().served = memory();
+}
+
+bool Simulation::Port::compareWithDigest() {
+  if (record().served.empty())
+    simulation_.fail("a digest is used where there is none", block_, &node_);
+  takeWhole(/*quiet=*/false);
+  return snapshot_ != record().served;
+}
+
 bool Simulation::Port::compareWithTwin() {
   touch();
   if (snapshot_.empty())
@@ -207,6 +221,11 @@ void Simulation::Port::collectChange(Change change, std::size_t bytes) {
 
 bool Simulation::isDense(const Node &node, BlockId block) const {
   sim::Dice dice(~scenario_.seed + (std::uint64_t(block) << 16) + node.enteredEpoch);
+  return scenario_.pushOneIn != 0 && dice.oneIn(2);
+}
+
+bool Simulation::expectsHomeWriter(const Node &node, BlockId block) const {
+  sim::Dice dice(scenario_.seed + (std::uint64_t(block) << 16) + ~node.enteredEpoch);
   return scenario_.pushOneIn != 0 && dice.oneIn(2);
 }
 

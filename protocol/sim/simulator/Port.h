@@ -44,6 +44,9 @@ public:
   void makeTwinOfSnapshot();
   void renewTwin() { twin() = snapshot_; }
   void freeTwin() { twin() = {}; }
+  void keepDigest();
+  bool compareWithDigest();
+  void dropDigest() { record().served = {}; }
   void enlist() { node_.dirty.push_back(block_); }
   bool compareWithTwin();
   void takeWhole(bool quiet);
@@ -65,7 +68,9 @@ public:
   void collectLeave();
   void collectTwin(NodeId to) { collectContents(to, twin()); }
   void collectMemory(NodeId to) { collectContents(to, memory()); }
-  bool sentDiffersFromTwin() { return memory() != twin(); }
+  bool sentDiffers() {
+    return memory() != (state() == BlockState::HomeServed ? record().served : twin());
+  }
   void collectInvalidate(NodeId to);
   bool expectsReader(NodeId node) const;
   void collectUpdate(NodeId to);

@@ -61,7 +61,10 @@ void Simulation::serve(Node &node, const Message &message) {
   case Kind::GetBehind:
     for (BlockId block : body.blocks) {
       isHome(block);
-      step(node, block, Event::Get, context);
+      step(node, block,
+           classifyGet(copyOf(node, block).state, space_.areaOf(block).untracked,
+                       expectsHomeWriter(node, block)),
+           context);
     }
     break;
   case Kind::Put:
