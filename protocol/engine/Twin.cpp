@@ -43,25 +43,32 @@ OMPDSM_READS_RACILY void mergeUnderWriters(std::byte *memory, std::byte *twin,
 }
 
 TwinPool::~TwinPool() {
-  for (std::byte *slab : slabs_)
-    ::operator delete(slab, kSlabAlignment);
+  for (unsigned shift = 0; shift <= kMaxShift; ++shift)
+    while (free_[shift])
+      ::operator delete(takeFree(shift), kAlignment);
 }
 
 std::byte *TwinPool::acquire(unsigned blockShift) {
   OMPDSM_CHECK(blockShift <= kMaxShift);
-  if (!free_[blockShift]) {
-    // By operator new, whose owner knows what to tell the user when there is no memory.
-    slabs_.push_back(static_cast<std::byte *>(::operator new(kSlabBytes, kSlabAlignment)));
-    for (std::size_t i = kSlabBytes >> blockShift; i-- > 0;)
-      release(slabs_.back() + (i << blockShift), blockShift);
-  }
-  FreeTwin *twin = std::exchange(free_[blockShift], free_[blockShift]->next);
+  // By operator new, whose owner knows what to tell the user when there is no memory.
+  if (!free_[blockShift])
+    return static_cast<std::byte *>(::operator new(std::size_t(1) << blockShift, kAlignment));
+  std::byte *twin = takeFree(blockShift);
   __builtin_prefetch(free_[blockShift], /*for writing*/ 1); // The next one is asked for soon.
-  return reinterpret_cast<std::byte *>(twin);
+  return twin;
 }
 
 void TwinPool::release(std::byte *twin, unsigned blockShift) {
+  const std::size_t bytes = std::size_t(1) << blockShift;
+  if (bytesKept_ + bytes > kMostBytesKept)
+    return ::operator delete(twin, kAlignment);
   free_[blockShift] = new (twin) FreeTwin{free_[blockShift]};
+  bytesKept_ += bytes;
+}
+
+std::byte *TwinPool::takeFree(unsigned blockShift) {
+  bytesKept_ -= std::size_t(1) << blockShift;
+  return reinterpret_cast<std::byte *>(std::exchange(free_[blockShift], free_[blockShift]->next));
 }
 
 } // namespace ompdsm

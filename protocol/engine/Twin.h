@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <memory>
 #include <new>
-#include <vector>
 
 namespace ompdsm {
 
@@ -25,27 +24,32 @@ void overwrite(std::byte *block, const std::byte *fresh, std::size_t bytes);
 void mergeUnderWriters(std::byte *memory, std::byte *twin, const std::byte *fresh,
                        std::size_t bytes);
 
-/// Fixed-size buffers for twins, one free list for each block size, grown in slabs. Not thread
-/// safe: under the engine's lock.
+/// Buffers for twins, with a list of free ones for each block size: those of an interval are mostly
+/// as many as those of the one before. What is more than the lists keep goes back to the allocator.
+/// Not thread safe: under the engine's lock.
 class TwinPool {
 public:
+  static constexpr std::size_t kMostBytesKept = std::size_t(64) << 20;
+
   TwinPool() = default;
   TwinPool(const TwinPool &) = delete;
   TwinPool &operator=(const TwinPool &) = delete;
   ~TwinPool();
   std::byte *acquire(unsigned blockShift);
   void release(std::byte *twin, unsigned blockShift);
+  std::size_t bytesKept() const { return bytesKept_; }
 
 private:
   static constexpr unsigned kMaxShift = 16;
-  static constexpr std::size_t kSlabBytes = std::size_t(1) << 20;
-  static constexpr std::align_val_t kSlabAlignment{4096};
+  static constexpr std::align_val_t kAlignment{kLineBytes};
   /// Lies in the free twin itself.
   struct FreeTwin {
     FreeTwin *next;
   };
+  std::byte *takeFree(unsigned blockShift);
+
   FreeTwin *free_[kMaxShift + 1] = {};
-  std::vector<std::byte *> slabs_;
+  std::size_t bytesKept_ = 0;
 };
 
 } // namespace ompdsm

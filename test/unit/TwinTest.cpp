@@ -55,7 +55,24 @@ TEST(Twin, TheTwinsOfAPoolDoNotOverlap) {
     std::byte *first = *twins.begin();
     pool.release(first, shift);
     EXPECT_EQ(pool.acquire(shift), first) << "what is released is used again";
+    for (std::byte *kept : twins)
+      pool.release(kept, shift);
   }
+}
+
+TEST(Twin, APoolGivesBackWhatIsMoreThanItKeeps) {
+  constexpr unsigned kShift = 16;
+  TwinPool pool;
+  std::vector<std::byte *> twins(2 * (TwinPool::kMostBytesKept >> kShift));
+  for (std::byte *&twin : twins)
+    twin = pool.acquire(kShift);
+  EXPECT_EQ(pool.bytesKept(), 0u);
+  for (std::byte *twin : twins)
+    pool.release(twin, kShift);
+  EXPECT_EQ(pool.bytesKept(), TwinPool::kMostBytesKept);
+  std::byte *const again = pool.acquire(kShift);
+  EXPECT_EQ(pool.bytesKept(), TwinPool::kMostBytesKept - (std::size_t(1) << kShift));
+  pool.release(again, kShift);
 }
 
 } // namespace
