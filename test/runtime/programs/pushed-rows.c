@@ -1,9 +1,10 @@
 // What a neighbour reads in each step is sent to it when it has changed: a stencil's rows are fetched a few times
-// and never again, and misses are those of Updates that are watched. Without pushes each step has a miss.
+// and never again, and misses are those of Updates that are watched. Without pushes each step has a miss, if nothing is
+// asked for ahead either.
 // RUN: %cc -O2 %s -o %t
 // RUN: %run -n 2 -t 1 --stats %t 2>%t.pushed | %check %s
 // RUN: %check --check-prefix=PUSHED --input-file=%t.pushed %s
-// RUN: env OMPDSM_PUSH=0 %run -n 2 -t 1 --stats %t 2>%t.fetched | %check %s
+// RUN: env OMPDSM_PUSH=0 OMPDSM_PREDICT=0 %run -n 2 -t 1 --stats %t 2>%t.fetched | %check %s
 // RUN: %check --check-prefix=FETCHED --input-file=%t.fetched %s
 // RUN: %run -n 3 -t 2 --provider tcp %t | %check %s
 // Read misses, of 1500 steps.
