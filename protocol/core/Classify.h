@@ -60,11 +60,12 @@ constexpr Event classifyOverwrite(BlockState state, bool untracked, bool reads) 
                                        state == BlockState::Unread));
   return needsNoTwin && !untracked ? Event::WriteMissWhole : classifyMiss(true, untracked);
 }
-/// `expectsWriter`: threads of this node are expected to store there before its next release. What
-/// is untracked they always may, under permissions that no miss tells of.
-constexpr Event classifyGet(BlockState state, bool untracked, bool expectsWriter) {
-  return state == BlockState::Exclusive && !untracked && !expectsWriter ? Event::GetUnwritten
-                                                                        : Event::Get;
+/// `quiet`: no thread of this node can hold W. `expectsStores`: those that do are expected to store
+/// there before its next release. Where memory is untracked they always may, without permissions.
+constexpr Event classifyGet(BlockState state, bool untracked, bool quiet, bool expectsStores) {
+  if (state != BlockState::Exclusive || untracked)
+    return Event::Get;
+  return quiet ? Event::GetQuiet : expectsStores ? Event::Get : Event::GetUnwritten;
 }
 /// `away`: the sender of a whole block keeps nothing.
 constexpr Event classifyPut(bool whole, bool away) {

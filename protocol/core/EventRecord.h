@@ -14,6 +14,7 @@ enum class RecordKind : std::uint8_t {
   Cede,      ///< A barrier asks whether a block may move (BarrierRules.h).
   Evict,     ///< A node gives up a copy, if it can (Eviction.h).
   Forget,    ///< The home hears of it.
+  Serve,     ///< A home is asked for a block (Serving.h).
   Quiescent, ///< A thread's quiescence (Quiescence.h) is about to be set.
   Send,      ///< A message is about to leave.
   Receive,   ///< A message has come, and is about to be handled.
@@ -28,13 +29,13 @@ enum class RecordKind : std::uint8_t {
   End,       ///< The node ended in order.
   Truncated, ///< The trace has reached its limit.
 };
-inline constexpr std::size_t kRecordKindCount = 18;
+inline constexpr std::size_t kRecordKindCount = 19;
 
 constexpr const char *nameOf(RecordKind kind) {
   constexpr const char *kNames[kRecordKindCount] = {
-      "Step",     "Flush",   "Cede",  "Evict",   "Forget", "Quiescent",
-      "Send",     "Receive", "Ask",   "Granted", "Atomic", "Releasing",
-      "Released", "Arrive",  "Leave", "Moved",   "End",    "Truncated"};
+      "Step",   "Flush",   "Cede",  "Evict",   "Forget",   "Serve",     "Quiescent",
+      "Send",   "Receive", "Ask",   "Granted", "Atomic",   "Releasing", "Released",
+      "Arrive", "Leave",   "Moved", "End",     "Truncated"};
   return kNames[std::size_t(kind)];
 }
 
@@ -70,6 +71,7 @@ constexpr unsigned fieldsOf(RecordKind kind) {
   switch (kind) {
   case RecordKind::Step:
   case RecordKind::Forget:
+  case RecordKind::Serve:
     return kAddress | kPeer | kVisit;
   case RecordKind::Flush:
   case RecordKind::Evict:

@@ -13,29 +13,15 @@ namespace ompdsm {
 inline constexpr BlockState kHomeStates[] = {
     BlockState::Exclusive, BlockState::Shared,   BlockState::HomeDirty, BlockState::HomeClosing,
     BlockState::HomeWhole, BlockState::HomeBare, BlockState::HomeServed};
-inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
-                                        Event::WriteMiss,
-                                        Event::WriteMissUntracked,
-                                        Event::WriteMissWhole,
-                                        Event::WriteMissBare,
-                                        Event::Get,
-                                        Event::GetUnwritten,
-                                        Event::Put,
-                                        Event::PutWhole,
-                                        Event::PutAway,
-                                        Event::Leave,
-                                        Event::LeaveLast,
-                                        Event::AtomicUpdate,
-                                        Event::AtomicRead,
-                                        Event::FlushChanged,
-                                        Event::FlushChangedQuiet,
-                                        Event::FlushSame,
-                                        Event::FlushSameQuiet,
-                                        Event::FlushPushed,
-                                        Event::FlushPushedQuiet,
-                                        Event::FlushRefreshed,
-                                        Event::FlushUnshared,
-                                        Event::Cede};
+inline constexpr Event kHomeEvents[] = {
+    Event::ReadMiss,       Event::WriteMiss,         Event::WriteMissUntracked,
+    Event::WriteMissWhole, Event::WriteMissBare,     Event::Get,
+    Event::GetQuiet,       Event::GetUnwritten,      Event::Put,
+    Event::PutWhole,       Event::PutAway,           Event::Leave,
+    Event::LeaveLast,      Event::AtomicUpdate,      Event::AtomicRead,
+    Event::FlushChanged,   Event::FlushChangedQuiet, Event::FlushSame,
+    Event::FlushSameQuiet, Event::FlushPushed,       Event::FlushPushedQuiet,
+    Event::FlushRefreshed, Event::FlushUnshared,     Event::Cede};
 
 namespace home_rows {
 using enum BlockState;
@@ -74,6 +60,8 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     // with
     // the bytes that were sent as its twin (trap 3).
     {Exclusive, Event::Get, HomeDirty, {MakeTwin, AddSharer, SendTwin}},
+    // Not if there is none that could.
+    {Exclusive, Event::GetQuiet, Shared, {AddSharer, SendMemory}},
     // The same at less cost, where no store is expected: W ends, and of what was sent there is a
     // digest. It shows whether a thread has stored that still held W, though not to which bytes.
     {Exclusive, Event::GetUnwritten, HomeServed, {AddSharer, SendMemory, KeepDigest, StampGrace}},
@@ -211,6 +199,12 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {HomeBare, Event::WriteMissBare},
     {HomeServed, Event::WriteMissBare},
     // Only of what nothing is tracked (classifyGet).
+    {Shared, Event::GetQuiet},
+    {HomeDirty, Event::GetQuiet},
+    {HomeClosing, Event::GetQuiet},
+    {HomeWhole, Event::GetQuiet},
+    {HomeBare, Event::GetQuiet},
+    {HomeServed, Event::GetQuiet},
     {Shared, Event::GetUnwritten},
     {HomeDirty, Event::GetUnwritten},
     {HomeClosing, Event::GetUnwritten},

@@ -6,9 +6,9 @@ namespace ompdsm {
 
 constexpr const char *nameOf(BlockState state) {
   constexpr const char *kNames[kBlockStateCount] = {
-      "Exclusive", "Shared",    "HomeDirty", "HomeClosing", "HomeWhole",
-      "HomeBare",  "HomeServed", "Invalid",   "Clean",     "Dirty",       "Closing",
-      "Stale",     "Invalid_D", "Stale_D",   "Whole",       "Unread"};
+      "Exclusive",  "Shared",  "HomeDirty", "HomeClosing", "HomeWhole", "HomeBare",
+      "HomeServed", "Invalid", "Clean",     "Dirty",       "Closing",   "Stale",
+      "Invalid_D",  "Stale_D", "Whole",     "Unread"};
   return kNames[std::size_t(state)];
 }
 
@@ -40,6 +40,7 @@ constexpr const char *nameOf(Event event) {
                                                "FlushWatchedQuiet",
                                                "Evict",
                                                "Get",
+                                               "GetQuiet",
                                                "GetUnwritten",
                                                "Put",
                                                "PutWhole",
@@ -55,14 +56,15 @@ constexpr const char *nameOf(Event event) {
 
 constexpr const char *nameOf(Action action) {
   constexpr const char *kNames[] = {
-      "None",          "RequestData",  "AwaitData",     "AwaitDataForWrite",
-      "ApplyData",     "MergeData",    "WakeWaiters",   "MakeTwin",
-      "DistrustTwin",  "RenewTwin",    "DropTwin",      "Enlist",
-      "KeepSnapshot",  "KeepDigest",    "TwinForDigest",     "DropDigest",    "StampGrace",    "SendPut",
-      "SendWhole",     "SendAway",     "SendLeave",     "Postpone",
-      "AddSharer",     "RemoveSharer", "SendTwin",      "SendMemory",
-      "NoteServed",    "ApplyPut",     "ExecuteAtomic", "InvalidateOthers",
-      "InvalidateAll", "TellOthers",   "RefreshAll",    "TellAll"};
+      "None",          "RequestData",      "AwaitData",     "AwaitDataForWrite",
+      "ApplyData",     "MergeData",        "WakeWaiters",   "MakeTwin",
+      "DistrustTwin",  "RenewTwin",        "DropTwin",      "Enlist",
+      "KeepSnapshot",  "KeepDigest",       "TwinForDigest", "DropDigest",
+      "StampGrace",    "SendPut",          "SendWhole",     "SendAway",
+      "SendLeave",     "Postpone",         "AddSharer",     "RemoveSharer",
+      "SendTwin",      "SendMemory",       "NoteServed",    "ApplyPut",
+      "ExecuteAtomic", "InvalidateOthers", "InvalidateAll", "TellOthers",
+      "RefreshAll",    "TellAll"};
   return kNames[std::size_t(action)];
 }
 

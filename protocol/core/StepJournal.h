@@ -5,7 +5,7 @@
 // condition, an action or an event that is new to the tables needs nothing here but the methods
 // that are new to the Port.
 #pragma once
-#include "BlockFlush.h"
+#include "Serving.h"
 #include <optional>
 #include <vector>
 
@@ -25,6 +25,7 @@ enum class Note : std::uint8_t {
   TakeWhole,
   Keeping,       ///< Answer.
   ExpectsWriter, ///< Answer.
+  ExpectsStores, ///< Answer.
   TakeTwin,
   KeepSnapshot,
   RenewTwin,
@@ -58,16 +59,16 @@ struct NoteShape {
   unsigned numbers; ///< That belong to it.
 };
 inline constexpr NoteShape kNoteShapes[] = {
-    {"OthersOffline", 1}, {"QuietSince", 2},  {"Changed", 1},      {"SentDiffers", 1},
-    {"Await", 0},         {"Wake", 0},        {"Postpone", 0},     {"Stamp", 1},
-    {"Overwrite", 1},     {"Merge", 1},       {"TakeWhole", 0},    {"Keeping", 1},
-    {"ExpectsWriter", 1}, {"TakeTwin", 0},    {"KeepSnapshot", 0}, {"RenewTwin", 0},
-    {"FreeTwin", 0},      {"KeepDigest", 0},  {"DropDigest", 0},   {"Enlist", 0},
-    {"Apply", 2},         {"ApplyToTwin", 0}, {"Execute", 0},      {"ExecuteInTwin", 0},
-    {"SendGet", 1},       {"SendPut", 3},     {"SendWhole", 3},    {"SendAway", 3},
-    {"SendLeave", 1},     {"SendTwin", 2},    {"SendMemory", 2},   {"SendInvalidate", 1},
-    {"SendUpdate", 3},    {"Expects", 2},     {"ListForeign", 0},  {"IsSharer", 2},
-    {"HasSaidSole", 1},   {"SaysSole", 1},    {"Impossible", 0}};
+    {"OthersOffline", 1},  {"QuietSince", 2},    {"Changed", 1},     {"SentDiffers", 1},
+    {"Await", 0},          {"Wake", 0},          {"Postpone", 0},    {"Stamp", 1},
+    {"Overwrite", 1},      {"Merge", 1},         {"TakeWhole", 0},   {"Keeping", 1},
+    {"ExpectsWriter", 1},  {"ExpectsStores", 1}, {"TakeTwin", 0},    {"KeepSnapshot", 0},
+    {"RenewTwin", 0},      {"FreeTwin", 0},      {"KeepDigest", 0},  {"DropDigest", 0},
+    {"Enlist", 0},         {"Apply", 2},         {"ApplyToTwin", 0}, {"Execute", 0},
+    {"ExecuteInTwin", 0},  {"SendGet", 1},       {"SendPut", 3},     {"SendWhole", 3},
+    {"SendAway", 3},       {"SendLeave", 1},     {"SendTwin", 2},    {"SendMemory", 2},
+    {"SendInvalidate", 1}, {"SendUpdate", 3},    {"Expects", 2},     {"ListForeign", 0},
+    {"IsSharer", 2},       {"HasSaidSole", 1},   {"SaysSole", 1},    {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -185,6 +186,7 @@ public:
     journal_.add(Note::ExpectsWriter, expects);
     return expects;
   }
+  bool expectsStores() { return answer(Note::ExpectsStores, Port::expectsStores()); }
   void makeTwinOfSnapshot() {
     journal_.add(Note::KeepSnapshot);
     Port::makeTwinOfSnapshot();

@@ -40,8 +40,9 @@ enum class Event : std::uint8_t {
   FlushWatchedQuiet, ///< The same, but whether anybody here reads it is to be noticed.
   Evict,             ///< The node gives up its copy, to stay under its limit of memory.
   Get,               ///< A node asks for the contents.
-  GetUnwritten, ///< The same, of a block of which nothing is tracked, and that this home is not
-                ///< expected to write before its next release.
+  GetQuiet,     ///< The same, of a block of which nothing is tracked, and no thread can hold W.
+  GetUnwritten, ///< The same, and those that do are not expected to store there before the home's
+                ///< next release.
   Put,          ///< A node sends bytes that it changed.
   PutWhole,     ///< It sends a block that it has overwritten whole, and keeps the copy.
   PutAway,      ///< The same, and it keeps no copy.
@@ -52,7 +53,7 @@ enum class Event : std::uint8_t {
   Cede,         ///< At a barrier: the page's home moves from here to a sharer.
   Adopt,        ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 37;
+inline constexpr std::size_t kEventCount = 38;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.

@@ -110,6 +110,7 @@ private:
   void step(const BlockRef &block, Event event, StepContext &context);
   FlushResult flushBlock(const BlockRef &block, ThreadRegistration *thread);
   bool evictBlock(const BlockRef &block, ThreadRegistration *thread);
+  void stepGet(const BlockRef &block, NodeId from);
   void stepLeave(const BlockRef &block, NodeId from);
   bool mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread);
   // Outgoing.cpp

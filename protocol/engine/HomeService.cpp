@@ -74,11 +74,7 @@ bool Engine::Impl::hasMuchCollected() const {
 
 void Engine::Impl::serveGet(const BlockRef &block, NodeId from) {
   noteFirstUse(block);
-  StepContext context;
-  context.node = from;
-  const bool expectsWriter =
-      !options.keepDigests || histories_.served.expectsWriter(block.begin, block.area->blockShift);
-  step(block, classifyGet(stateOf(block), block.area->untracked, expectsWriter), context);
+  stepGet(block, from);
 }
 
 void Engine::Impl::serveLeave(NodeId from, WireReader &reader) {

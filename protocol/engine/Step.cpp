@@ -1,6 +1,7 @@
 // Step.cpp: what the steps of a block (core/BlockStep.h, core/BlockFlush.h) do to this node's
 // memory, records and messages.
 #include "protocol/core/Eviction.h"
+#include "protocol/core/Serving.h"
 #include "protocol/engine/StepPort.h"
 
 namespace ompdsm {
@@ -187,6 +188,12 @@ bool Engine::Impl::evictBlock(const BlockRef &block, ThreadRegistration *thread)
   visitBlock(block, RecordKind::Evict, context,
              [&](auto &port) { given = ompdsm::evictBlock(port); });
   return given;
+}
+
+void Engine::Impl::stepGet(const BlockRef &block, NodeId from) {
+  StepContext context;
+  context.node = from;
+  visitBlock(block, RecordKind::Serve, context, [&](auto &port) { ompdsm::stepGet(port); });
 }
 
 void Engine::Impl::stepLeave(const BlockRef &block, NodeId from) {

@@ -116,6 +116,10 @@ public:
     engine_.histories_.densities.onUnchanged(block_.begin, block_.area->blockShift);
     engine_.histories_.served.onUnchanged(block_.begin, block_.area->blockShift);
   }
+  bool expectsStores() const {
+    return !engine_.options.keepDigests ||
+           engine_.histories_.served.expectsWriter(block_.begin, block_.area->blockShift);
+  }
   bool expectsWriter() {
     if (engine_.options.openBare && // a miss is the less
         engine_.histories_.densities.expects(block_.begin, block_.area->blockShift))

@@ -37,6 +37,9 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.quietBeforeSnapshot = false; }},
       {"served-block-is-tracked", 3, "a home that serves a block tracks its own writes",
        [](Rules &r) { replace(r, Exclusive, Event::Get, Shared, {AddSharer, SendMemory}); }},
+      {"quiet-homes-are-offline", 3,
+       "a home that does not track what it serves has no thread that holds a permission",
+       [](Rules &r) { r.quietHomesAreOffline = false; }},
       {"served-digest-is-compared", 3,
        "a home that is not expected to write what it serves finds out if it does",
        [](Rules &r) {

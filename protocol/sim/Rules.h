@@ -49,6 +49,7 @@ struct Rules {
   bool acquiresWaitForPuts = true;
   bool heirHoldsUnit = true;
   bool zerosAreData = true;
+  bool quietHomesAreOffline = true;
   bool dropsWhenQuiet = true;
   bool fetchKeepsMemory = true;
   bool barriersCountLeaves = true;

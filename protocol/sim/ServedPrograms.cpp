@@ -76,6 +76,25 @@ std::vector<Litmus> flushesOfServedBlocks() {
   };
 }
 
+/// No thread of the home can hold W.
+std::vector<Litmus> quietHomes() {
+  const Operations leave = release() + offline() + tell(a) + watch(b);
+  return {
+      ending({"served: by a home whose threads are offline",
+              {{0, write(X, 1) + leave}, {1, fetch() + load(X)}}},
+             {{0, 0, "Shared"}, {1, 0, "Clean"}}, {1, 0, 0}),
+      {"served: by a home of which a thread comes online, and stores",
+       {{0, write(X, 1) + leave + online() + write(Y, 2) + signal(c)},
+        {1, fetch() + wait(c) + read(Y)}}},
+      {"served: while a thread of the home comes online, and stores",
+       {{0, release() + offline() + online() + write(Y, 2) + signal(c)},
+        {1, checkRead() + wait(c) + read(Y)}}},
+      ending({"served: by a home of which one thread is offline",
+              {{0, hold() + watch(d)}, {0, offline() + tell(d)}, {1, fetch()}}},
+             {{0, 0, "HomeDirty"}, {1, 0, "Clean"}}, {1, 0, 0}),
+  };
+}
+
 /// What comes to a home between sending the block and its release.
 std::vector<Litmus> requestsOfServedBlocks() {
   return {
@@ -190,9 +209,9 @@ std::vector<Litmus> tracked(std::vector<Litmus> programs) {
 std::vector<Litmus> servedPrograms() {
   std::vector<Litmus> all;
   for (const std::vector<Litmus> &list :
-       {flushesOfServedBlocks(), requestsOfServedBlocks(), overwritersOfServedBlocks(),
-        variantsOf(tracked(blockPrograms()), unwritten), variantsOf(pushesOfHomes(), unwritten),
-        variantsOf(pushesAndHomes(), unwritten)})
+       {flushesOfServedBlocks(), quietHomes(), requestsOfServedBlocks(),
+        overwritersOfServedBlocks(), variantsOf(tracked(blockPrograms()), unwritten),
+        variantsOf(pushesOfHomes(), unwritten), variantsOf(pushesAndHomes(), unwritten)})
     all.insert(all.end(), list.begin(), list.end());
   return all;
 }

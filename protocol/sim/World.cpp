@@ -251,13 +251,12 @@ void World::deliverRequest(State &s, const Message &message) {
   context.message = &message;
   switch (message.kind) {
   case Kind::Get:
-  case Kind::GetBehind:
+  case Kind::GetBehind: {
     context.acknowledged = false;
-    step(s, n, message.block,
-         classifyGet(node.blocks[message.block].state, traits(message.block).untracked,
-                     !traits(message.block).unwritten),
-         context);
+    Access access(*this, s, n, message.block, context);
+    stepGet(access);
     break;
+  }
   case Kind::Put:
     context.acknowledged = message.flag;
     if (message.block < kBlocks) {

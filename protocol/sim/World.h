@@ -3,6 +3,7 @@
 // threads go from one to the next, and wait, is restated from the engine.
 #pragma once
 #include "protocol/core/Eviction.h"
+#include "protocol/core/Serving.h"
 #include "protocol/sim/Rules.h"
 #include "protocol/sim/State.h"
 
@@ -176,13 +177,18 @@ public:
   void postpone() { context_.postponed = true; }
   bool wasPostponed() const { return context_.postponed; }
   std::uint64_t newGraceStamp() { return node().clock.stamp(); }
-  bool othersOffline() const { return world_.othersOffline(s_, n_, context_.thread); }
+  bool othersOffline() const {
+    const bool serves = context_.thread == kMaxThreads;
+    return (serves && !world_.rules_.quietHomesAreOffline) ||
+           world_.othersOffline(s_, n_, context_.thread);
+  }
   bool isQuietSince(std::uint64_t stamp) const;
 
   void takeWhole(bool quiet);
   Keeping keeping() const { return world_.traits(b_).keeping; }
   void noteUnchanged() {}
   bool expectsWriter() const { return !world_.traits(b_).closes; }
+  bool expectsStores() const { return !world_.traits(b_).unwritten; }
   void makeTwinOfSnapshot();
 
   void overwriteMemory();

@@ -172,7 +172,7 @@ TEST(Simulator, AMissTakesTheTimeOfItsTwoMessages) {
   EXPECT_EQ(one.traffic[unsigned(Kind::Get)].bytes, 28u);
   EXPECT_EQ(one.traffic[unsigned(Kind::Data)].bytes, 24u) << "zeros";
   const Time wires = 4 * network.overhead + 2 * network.latency + (27 + 23) * network.gapPerByte;
-  const Time work = 3 * kStepCost + 3 * 64 * kCostPerByte; // miss, Get, Data; sent, digest, applied
+  const Time work = 3 * kStepCost + 2 * 64 * kCostPerByte; // miss, Get, Data; sent, applied
   EXPECT_EQ(one.misses.time, wires + work);
   EXPECT_EQ(two.misses.time - one.misses.time,
             work); // one message for both

@@ -46,6 +46,20 @@ TEST(Served, AStoreBeforeATwinWasMadeIsTold) {
   EXPECT_EQ(duo.one.read<int>(duo.at(8)), 2);
 }
 
+TEST(Served, AHomeWhoseThreadsAreOfflineTracksNothing) {
+  Duo duo;
+  duo.home.write<int>(duo.at(0), 41);
+  duo.home.release();
+  duo.home.goOffline();
+  EXPECT_EQ(duo.one.read<int>(duo.at(0)), 41);
+  EXPECT_EQ(atHome(duo), BlockState::Shared);
+  duo.home.goOnline();
+  duo.home.write<int>(duo.at(0), 42); // which is a miss
+  duo.home.release();
+  duo.one.syncPoint();
+  EXPECT_EQ(duo.one.read<int>(duo.at(0)), 42);
+}
+
 /// Node 1 reads the block while the home may store to it; returns what the home keeps of that.
 BlockState serve(Duo &duo) {
   duo.one.syncPoint();

@@ -46,7 +46,7 @@ private:
   bool isQuiet() const {
     return event_ == Event::FlushChangedQuiet || event_ == Event::FlushSameQuiet ||
            event_ == Event::FlushAwayQuiet || event_ == Event::FlushWatchedQuiet ||
-           event_ == Event::FlushPushedQuiet;
+           event_ == Event::FlushPushedQuiet || event_ == Event::GetQuiet;
   }
   /// All of the block is sent as what others may not be able to use.
   bool isRefresh() const {
@@ -171,7 +171,7 @@ private:
     bool everybodyTold = does(Action::InvalidateAll);
     if (event_ == Event::WriteMissUntracked && before_ == BlockState::Shared)
       require(does(Action::DistrustTwin), "sharers may lack bytes and are not told");
-    if (event_ == Event::Get || event_ == Event::GetUnwritten) {
+    if (event_ == Event::Get || event_ == Event::GetQuiet || event_ == Event::GetUnwritten) {
       require(does(Action::AddSharer), "a reader is forgotten");
       require(does(Action::SendTwin) != does(Action::SendMemory), "a reader gets one answer");
       require(!does(Action::SendMemory) ||

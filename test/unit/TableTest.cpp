@@ -145,11 +145,17 @@ TEST(Classify, APageIsCededOnlyWhenTheHeirHoldsItAndNobodyWritesIt) {
 /// Where code without checks writes a block never comes there.
 bool isOfTrackedMemory(BlockState state) { return leavesWhole(state) || state == HomeServed; }
 
-TEST(Classify, AHomeKeepsADigestOfWhatIsTrackedAndNotExpectedToBeWritten) {
+TEST(Classify, WhatAHomeKeepsOfWhatItSendsDependsOnWhoMayStore) {
   for (BlockState state : kHomeStates)
-    for (unsigned bits = 0; bits < 4; ++bits)
-      EXPECT_EQ(classifyGet(state, bits & 1, bits & 2) == Event::GetUnwritten,
-                state == Exclusive && bits == 0);
+    for (bool quiet : {false, true})
+      for (bool expectsStores : {false, true}) {
+        const Event tracked = quiet           ? Event::GetQuiet
+                              : expectsStores ? Event::Get
+                                              : Event::GetUnwritten;
+        EXPECT_EQ(classifyGet(state, /*untracked=*/false, quiet, expectsStores),
+                  state == Exclusive ? tracked : Event::Get);
+        EXPECT_EQ(classifyGet(state, /*untracked=*/true, quiet, expectsStores), Event::Get);
+      }
 }
 
 TEST(Classify, WhatIsClassifiedIsPossible) {
@@ -167,8 +173,8 @@ TEST(Classify, WhatIsClassifiedIsPossible) {
     for (unsigned bits = 0; bits < 4; ++bits)
       EXPECT_TRUE(lookUp(state, classifyWrite(state, bits & 1, bits & 2)).possible ||
                   isOfTrackedMemory(state));
-    for (unsigned bits = 0; bits < 4; ++bits)
-      EXPECT_TRUE(lookUp(state, classifyGet(state, bits & 1, bits & 2)).possible);
+    for (unsigned bits = 0; bits < 8; ++bits)
+      EXPECT_TRUE(lookUp(state, classifyGet(state, bits & 1, bits & 2, bits & 4)).possible);
   }
   for (BlockState state : kCacheStates) {
     for (unsigned bits = 0; bits < 4; ++bits) {

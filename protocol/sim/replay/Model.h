@@ -5,6 +5,7 @@
 #include "protocol/core/EventRecord.h"
 #include "protocol/core/Eviction.h"
 #include "protocol/core/Quiescence.h"
+#include "protocol/core/Serving.h"
 #include "protocol/core/SharerSet.h"
 #include "protocol/sim/replay/Obligations.h"
 #include <deque>
@@ -108,6 +109,7 @@ public:
   void takeWhole(bool) {}
   Keeping keeping() const { return Keeping(number(Note::Keeping, 0)); }
   void noteUnchanged() {}
+  bool expectsStores() const { return number(Note::ExpectsStores, 0) != 0; }
   bool expectsWriter() const { return number(Note::ExpectsWriter, 0) != 0; }
   void makeTwinOfSnapshot() { copy_.record.twinned = true; }
   void freeTwin() { copy_.record.twinned = false; }

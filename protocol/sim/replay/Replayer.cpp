@@ -80,6 +80,7 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
   case RecordKind::Cede:
   case RecordKind::Evict:
   case RecordKind::Forget:
+  case RecordKind::Serve:
     visit(node, record);
     break;
   case RecordKind::Quiescent:
@@ -150,6 +151,8 @@ void Replayer::visit(NodeId node, const EventRecord &record) {
     (void)flushBlock(port);
   else if (record.kind == RecordKind::Evict)
     (void)evictBlock(port);
+  else if (record.kind == RecordKind::Serve)
+    stepGet(port);
   else if (record.kind == RecordKind::Forget)
     stepLeave(port);
   else

@@ -60,10 +60,12 @@ void Replayer::take(ModelBlock &block, NodeId from, NodeId to, What what,
 void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record) {
   if (record.kind == RecordKind::Forget)
     return take(block, record.peer, node, What::Leave, nullptr);
+  if (record.kind == RecordKind::Serve)
+    return take(block, record.peer, node, What::Get, nullptr);
   if (record.peer == kNoPeer || record.kind != RecordKind::Step || !record.journal.event)
     return;
   const Event event = *record.journal.event;
-  if (event == Event::Get || event == Event::GetUnwritten)
+  if (event == Event::Get) // of a trace from when it was a step
     take(block, record.peer, node, What::Get, nullptr);
   else if (event == Event::Invalidate)
     take(block, record.peer, node, What::Invalidate, nullptr);
@@ -191,9 +193,9 @@ void Replayer::checkUnwritten(ModelBlock &block, const EventRecord &record) {
       block.contents = noted.numbers[1];
       break;
     case Note::SendMemory:
-      if (record.after == BlockState::HomeServed && record.before == BlockState::Exclusive)
-        block.contents = noted.numbers[1];
-      if (record.before != BlockState::Shared)
+      if (record.before == BlockState::Exclusive)
+        block.contents.reset();
+      else if (record.before != BlockState::Shared)
         break;
       if (block.contents.value_or(noted.numbers[1]) != noted.numbers[1])
         return fail("G1: the home's memory has changed while nobody could write to it");

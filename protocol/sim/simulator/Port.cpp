@@ -224,9 +224,9 @@ bool Simulation::isDense(const Node &node, BlockId block) const {
   return scenario_.pushOneIn != 0 && dice.oneIn(2);
 }
 
-bool Simulation::expectsHomeWriter(const Node &node, BlockId block) const {
-  sim::Dice dice(scenario_.seed + (std::uint64_t(block) << 16) + ~node.enteredEpoch);
-  return scenario_.pushOneIn != 0 && dice.oneIn(2);
+bool Simulation::Port::expectsStores() const {
+  sim::Dice dice(simulation_.scenario_.seed + (std::uint64_t(block_) << 16) + ~node_.enteredEpoch);
+  return simulation_.scenario_.pushOneIn != 0 && dice.oneIn(2);
 }
 
 bool Simulation::Port::expectsReader(NodeId node) const {

@@ -35,7 +35,10 @@ public:
   void postpone() { postponed_ = true; }
   bool wasPostponed() const { return postponed_; }
   std::uint64_t newGraceStamp() { return node_.clock.stamp(); }
-  bool othersOffline() const { return simulation_.othersOffline(node_, context_.thread); }
+  bool othersOffline() const {
+    return (!context_.thread && !simulation_.rules_.quietHomesAreOffline) ||
+           simulation_.othersOffline(node_, context_.thread);
+  }
   bool isQuietSince(std::uint64_t stamp) const;
 
   void overwriteMemory();
@@ -53,6 +56,7 @@ public:
   Keeping keeping() const;
   void noteUnchanged() {}
   bool expectsWriter() const;
+  bool expectsStores() const;
   /// Before the flush asks who is quiet: wrong, unless a rule is off.
   void takeSnapshot();
   void noteWriter() { simulation_.noteWriter(node_, block_, node_.self); }

@@ -1,6 +1,7 @@
 // Service.cpp: what a node does for others, as their home and as a cacher (HomeService.cpp and
 // Misses.cpp of the engine).
 #include "protocol/core/Eviction.h"
+#include "protocol/core/Serving.h"
 #include "protocol/sim/simulator/Port.h"
 #include "protocol/sim/simulator/WireSizes.h"
 #include <algorithm>
@@ -61,10 +62,8 @@ void Simulation::serve(Node &node, const Message &message) {
   case Kind::GetBehind:
     for (BlockId block : body.blocks) {
       isHome(block);
-      step(node, block,
-           classifyGet(copyOf(node, block).state, space_.areaOf(block).untracked,
-                       expectsHomeWriter(node, block)),
-           context);
+      Port port(*this, node, block, context);
+      stepGet(port);
     }
     break;
   case Kind::Put:

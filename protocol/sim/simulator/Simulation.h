@@ -113,7 +113,6 @@ private:
   NodeId homeOf(const Node &node, BlockId block) const;
   /// Whether a home is expected to write most of the block.
   bool isDense(const Node &node, BlockId block) const;
-  bool expectsHomeWriter(const Node &node, BlockId block) const;
   template <class Visit> void forEachBlock(Range range, Visit visit) const {
     for (BlockId b = space_.blockAt(range.begin);
          b < space_.blockCount() && space_.block(b).range.begin < range.end; ++b)
