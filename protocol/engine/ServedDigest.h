@@ -1,9 +1,9 @@
 // ServedDigest.h: what a home keeps of contents that it has sent while its threads may store to
 // them, instead of a copy: a number that tells if they have.
 //
-// 128 bits of XXH3 (Collet), whose authors test it for collisions in 10^11 inputs and more. That
-// two contents of a block have the same by chance is less likely, by many orders of magnitude, than
-// that memory returns what was never stored.
+// 128 bits of XXH3 (Collet), which passes the tests of SMHasher. That two contents of a block have
+// the same by chance is less likely, by many orders of magnitude, than that memory returns what was
+// never stored.
 #pragma once
 #include <cstddef>
 #include <cstdint>

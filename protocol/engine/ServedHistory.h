@@ -14,7 +14,7 @@ namespace ompdsm {
 
 class ServedHistory {
 public:
-  bool expectsWriter(Address block, unsigned blockShift) const {
+  bool expectsStores(Address block, unsigned blockShift) const {
     return !marks_.empty() && marks_.get(block, blockShift) == Mark::Written;
   }
   /// The digest of a block is of other contents than it has.
@@ -23,7 +23,7 @@ public:
   }
   /// A release finds a block open that was not changed.
   void onUnchanged(Address block, unsigned blockShift) {
-    if (expectsWriter(block, blockShift))
+    if (expectsStores(block, blockShift))
       marks_.set(block, blockShift, Mark::Unknown);
   }
 

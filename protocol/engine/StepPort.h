@@ -118,7 +118,7 @@ public:
   }
   bool expectsStores() const {
     return !engine_.options.keepDigests ||
-           engine_.histories_.served.expectsWriter(block_.begin, block_.area->blockShift);
+           engine_.histories_.served.expectsStores(block_.begin, block_.area->blockShift);
   }
   bool expectsWriter() {
     if (engine_.options.openBare && // a miss is the less
