@@ -56,6 +56,12 @@ public:
     latestKey_ = kNoKey;
   }
   bool empty() const { return pieces_.empty(); }
+  /// Calls visit(value, blockShift) for each value of each piece, in no order.
+  template <class Visit> void forEach(Visit &&visit) {
+    for (const auto &[key, piece] : pieces_)
+      for (Value &value : piece->values)
+        visit(value, unsigned(key & 0xff));
+  }
   static std::size_t indexOf(Address block, unsigned blockShift) {
     return (block >> blockShift) % kBlocks;
   }

@@ -65,6 +65,14 @@ public:
     return parked_.of(block, blockShift);
   }
 
+  /// Calls visit(record, blockShift) for each, in no order.
+  template <class Visit> void forEachRecord(Visit &&visit) {
+    records_.forEach([&](std::unique_ptr<BlockRecord> &record, unsigned blockShift) {
+      if (record)
+        visit(*record, blockShift);
+    });
+  }
+
   void enlist(Address block) { dirty_.push_back(block); }
   const std::vector<Address> &dirty() const { return dirty_; }
   /// Takes the dirty list; blocks that stay dirty are put back by relist. Entries may be stale or

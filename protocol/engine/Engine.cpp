@@ -41,6 +41,13 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::BarrierGo, &Impl::onBarrierGo);
 }
 
+Engine::Impl::~Impl() {
+  blocks_.forEachRecord([&](BlockRecord &record, unsigned blockShift) {
+    if (record.twin && record.twin != zeros_.data())
+      blocks_.twins().release(record.twin, blockShift);
+  });
+}
+
 BlockRef Engine::Impl::blockAt(const Area &area, Address address) const {
   Address begin = area.blockBegin(address);
   return {&area, begin, area.blockEnd(address) - begin};

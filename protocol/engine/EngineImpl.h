@@ -40,6 +40,7 @@ namespace ompdsm {
 class Engine::Impl {
 public:
   Impl(const AddressMap &map, Messenger &messenger, EngineOptions options);
+  ~Impl();
 
   void ensure(std::span<const WantedRange> ranges, FetchAhead ahead);
   void acquire(ThreadRegistration *thread);
