@@ -33,6 +33,9 @@ struct BlockRecord {
 
 class BlockTable {
 public:
+  /// Records that are kept for the next blocks: those of a release are those of the interval after.
+  static constexpr std::size_t kMostSpare = 4096;
+
   /// Null if nothing or only the sharers are known.
   BlockRecord *find(Address block, unsigned blockShift) {
     const auto *piece = records_.find(block, blockShift);
@@ -85,8 +88,6 @@ public:
 private:
   /// A block that is written under a lock gets and loses its record, and its array, each time.
   using Records = BlockArrays<std::unique_ptr<BlockRecord>, 64>;
-  /// Records that are kept for the next blocks: those of a release are those of the interval after.
-  static constexpr std::size_t kMostSpare = 4096;
 
   std::unique_ptr<BlockRecord> newRecord() {
     if (spare_.empty())
