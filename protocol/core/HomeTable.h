@@ -57,12 +57,12 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     // change other bytes meanwhile, and are told of theirs as ever.
     {Shared, Event::WriteMissBare, HomeBare, {Enlist}},
     // A node fetches. Home threads may hold W on an exclusive block: from now on it is tracked,
-    // with
-    // the bytes that were sent as its twin (trap 3).
+    // with the bytes that were sent as its twin (trap 3).
     {Exclusive, Event::Get, HomeDirty, {MakeTwin, AddSharer, SendTwin}},
-    // Not if there is none that could.
+    // If none can hold W, it need not be.
     {Exclusive, Event::GetQuiet, Shared, {AddSharer, SendMemory}},
-    // The same at less cost, where no store is expected: W ends, and of what was sent there is a
+    // If those that do are not expected to store, tracking it may cost less: W ends, and of what
+    // was sent there is a
     // digest. It shows whether a thread has stored that still held W, though not to which bytes.
     {Exclusive, Event::GetUnwritten, HomeServed, {AddSharer, SendMemory, KeepDigest, StampGrace}},
     {Shared, Event::Get, Shared, {AddSharer, SendMemory}},
@@ -81,8 +81,7 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeServed, Event::Put, HomeClosing, {TwinForDigest, ApplyPut, TellOthers}},
     // A block that a node overwrites whole, with or without a copy. Home threads that could store
     // there do not: any store of theirs comes before the node's, so it is released, or it would
-    // race
-    // with it. So the block need not be tracked, whatever they hold.
+    // race with it. So the block need not be tracked, whatever they hold.
     {Exclusive, Event::PutWhole, Shared, {ApplyPut, AddSharer}},
     {Shared, Event::PutWhole, Shared, {ApplyPut, InvalidateOthers, AddSharer}},
     {HomeDirty, Event::PutWhole, Shared, {DropTwin, ApplyPut, InvalidateOthers, AddSharer}},
