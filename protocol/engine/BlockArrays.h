@@ -37,6 +37,12 @@ public:
     }
     return latest_;
   }
+  /// Where the block is in the piece of the one before; null if it is in another one.
+  const Value *findNear(Address block, unsigned blockShift) const {
+    return latest_ && keyOf(block, blockShift) == latestKey_
+               ? &latest_->values[indexOf(block, blockShift)]
+               : nullptr;
+  }
   Piece &findOrAdd(Address block, unsigned blockShift) {
     if (Piece *piece = find(block, blockShift))
       return *piece;

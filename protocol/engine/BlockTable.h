@@ -18,7 +18,8 @@ struct MissWaiter {
   std::atomic<std::uint32_t> remaining{0};
 };
 
-struct BlockRecord {
+/// Of one line: steps come to records that are in no cache, some thousand in a release.
+struct alignas(kLineBytes) BlockRecord {
   std::byte *twin = nullptr;
   ServedDigest served; ///< Instead of a twin, in state HomeServed.
   std::uint64_t graceStamp =
@@ -26,10 +27,12 @@ struct BlockRecord {
   bool distrusted = false; ///< The next flush tells the sharers whatever the twin shows.
   bool writerWaits = false; ///< A thread waits for W on the block being fetched.
   SharerSet sharers;        ///< At the home.
-  std::vector<MissWaiter *> waiters;
+  /// Of a block that is being fetched; null: nobody.
+  std::unique_ptr<std::vector<MissWaiter *>> waiters;
 
   bool hasTwin() const { return twin != nullptr; }
 };
+static_assert(sizeof(BlockRecord) == kLineBytes);
 
 class BlockTable {
 public:
@@ -40,6 +43,11 @@ public:
   BlockRecord *find(Address block, unsigned blockShift) {
     const auto *piece = records_.find(block, blockShift);
     return piece ? piece->values[Records::indexOf(block, blockShift)].get() : nullptr;
+  }
+  /// The record will be asked for soon, behind others near it.
+  void prefetch(Address block, unsigned blockShift) const {
+    if (const auto *record = records_.findNear(block, blockShift))
+      __builtin_prefetch(record->get());
   }
   BlockRecord &findOrAdd(Address block, unsigned blockShift) {
     auto &piece = records_.findOrAdd(block, blockShift);
@@ -94,6 +102,8 @@ private:
       return std::make_unique<BlockRecord>();
     auto record = std::move(spare_.back());
     spare_.pop_back();
+    if (!spare_.empty())
+      __builtin_prefetch(spare_.back().get(), /*for writing*/ 1); // The next one is asked for soon.
     return record;
   }
   void eraseRecord(Address block, unsigned blockShift) {

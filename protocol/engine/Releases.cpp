@@ -7,6 +7,8 @@ namespace ompdsm {
 namespace {
 /// Blocks that are visited under one hold of the lock.
 constexpr std::size_t kBlocksPerHold = 128;
+/// So many blocks before it is visited the record of one is fetched into the cache.
+constexpr std::size_t kRecordsAhead = 4;
 /// One of so many flushes watches what is overwritten and was not read before, and one of so many
 /// expects readers that were sent changes in vain before.
 constexpr unsigned kWatchedAgainOneIn = 64, kBelievedAgainOneIn = 32;
@@ -184,7 +186,10 @@ Engine::Impl::Lock Engine::Impl::collectDirty(ThreadRegistration *thread,
       putConfirmation_ = confirmation;
       std::size_t end = std::min(work.size(), at + kBlocksPerHold);
       for (; at < end; ++at) {
-        switch (flushBlock(blockAt(*map.find(work[at]), work[at]), thread)) {
+        const BlockRef block = blockAt(*map.find(work[at]), work[at]);
+        if (at + kRecordsAhead < work.size())
+          blocks_.prefetch(work[at + kRecordsAhead], block.area->blockShift);
+        switch (flushBlock(block, thread)) {
         case FlushResult::Off:
           break;
         case FlushResult::Relist:
