@@ -1,10 +1,10 @@
 // MemoryTest.cpp: what the bookkeeping of shared memory costs: 16 nodes, blocks of 1 KiB, each
 // shared by all.
 //
-// Counted are the bytes that the protocol holds on the heap (replaced operator new; twins are
-// aligned allocations, which this does not count), the state bytes, and two bytes per page of the
-// home map. Records of blocks are counted apart: a node keeps some of those that it needed at once
-// for the next blocks, how many depends on the moment.
+// Counted are the bytes that the protocol holds on the heap (replaced operator new; twins and
+// records are aligned allocations, which this does not count), the state bytes, and two bytes per
+// page of the home map. Records of blocks are counted apart: a node keeps some of those that it
+// needed at once for the next blocks, how many depends on the moment.
 #include "protocol/engine/BlockTable.h"
 #include "test/unit/Cluster.h"
 #include <cstdio>
@@ -16,25 +16,23 @@
 namespace {
 std::atomic<std::int64_t> heapBytes{0}, records{0};
 constexpr std::int64_t kMallocHeader = 8;
-/// By size: what else is as large counts as a record.
-bool isRecord(void *p) {
-  constexpr std::size_t kUnit = 16; // Of the C library's allocator, header included.
-  constexpr std::size_t kChunk =
-      (sizeof(ompdsm::BlockRecord) + kMallocHeader + kUnit - 1) / kUnit * kUnit;
-  return malloc_usable_size(p) + kMallocHeader == kChunk;
-}
 void count(void *p, std::int64_t sign) {
-  if (isRecord(p))
+  heapBytes += sign * (std::int64_t(malloc_usable_size(p)) + kMallocHeader);
+}
+/// Of aligned allocations, to which twins belong, too.
+void countRecord(std::size_t bytes, std::int64_t sign) {
+  if (bytes == sizeof(ompdsm::BlockRecord))
     records += sign;
-  else
-    heapBytes += sign * (std::int64_t(malloc_usable_size(p)) + kMallocHeader);
+}
+void *orAbort(void *p) {
+  if (!p)
+    std::abort();
+  return p;
 }
 } // namespace
 
 void *operator new(std::size_t bytes) {
-  void *p = std::malloc(bytes);
-  if (!p)
-    std::abort();
+  void *p = orAbort(std::malloc(bytes));
   count(p, 1);
   return p;
 }
@@ -44,6 +42,15 @@ void operator delete(void *p) noexcept {
   std::free(p);
 }
 void operator delete(void *p, std::size_t) noexcept { operator delete(p); }
+void *operator new(std::size_t bytes, std::align_val_t alignment) {
+  countRecord(bytes, 1);
+  return orAbort(std::aligned_alloc(std::size_t(alignment), bytes));
+}
+void operator delete(void *p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void *p, std::size_t bytes, std::align_val_t) noexcept {
+  countRecord(bytes, -1);
+  std::free(p);
+}
 
 namespace ompdsm::test {
 namespace {
@@ -80,6 +87,7 @@ std::int64_t bookkeepingOf(std::size_t bytes) {
                 n == 0 ? BlockState::Shared : BlockState::Clean);
   EXPECT_LE(recordsAfter - recordsBefore, std::int64_t(kNodes * BlockTable::kMostSpare))
       << "blocks that are only shared have no record";
+  EXPECT_GT(recordsAfter, recordsBefore) << "none was ever made: what was counted?";
   return after - before;
 }
 
