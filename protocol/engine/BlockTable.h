@@ -7,6 +7,7 @@
 #include "protocol/engine/ServedDigest.h"
 #include "protocol/engine/Twin.h"
 #include <atomic>
+#include <forward_list>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -27,8 +28,7 @@ struct alignas(kLineBytes) BlockRecord {
   bool distrusted = false; ///< The next flush tells the sharers whatever the twin shows.
   bool writerWaits = false; ///< A thread waits for W on the block being fetched.
   SharerSet sharers;        ///< At the home.
-  /// Of a block that is being fetched; null: nobody.
-  std::unique_ptr<std::vector<MissWaiter *>> waiters;
+  std::forward_list<MissWaiter *> waiters; ///< Of a block that is being fetched, mostly one.
 
   bool hasTwin() const { return twin != nullptr; }
 };

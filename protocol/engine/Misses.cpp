@@ -285,7 +285,7 @@ void Engine::Impl::onData(NodeId from, fabric::Bytes body) {
 
 Event Engine::Impl::classifyArrival(const BlockRef &block, const BlockRecord &record) {
   const bool expected = fetches_.isWatched(block.begin) || strides_.isWatched(block.begin);
-  const bool awaited = record.waiters != nullptr;
+  const bool awaited = !record.waiters.empty();
   if (expected && awaited)
     noteWatched(block, /*isRead=*/true);
   else if (expected && sites)

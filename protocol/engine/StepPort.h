@@ -50,16 +50,12 @@ public:
 
   void addWaiter() {
     context_.waiter->remaining.fetch_add(1, std::memory_order_relaxed);
-    auto &waiters = record().waiters;
-    if (!waiters)
-      waiters = std::make_unique<std::vector<MissWaiter *>>();
-    waiters->push_back(context_.waiter);
+    record().waiters.push_front(context_.waiter);
   }
   void wakeWaiters() {
-    if (const auto waiters = std::move(record().waiters))
-      for (MissWaiter *waiter : *waiters)
-        waiter->remaining.fetch_sub(1,
-                                    std::memory_order_release); // pairs with the waiter's acquire
+    for (MissWaiter *waiter : record().waiters)
+      waiter->remaining.fetch_sub(1, std::memory_order_release); // pairs with the waiter's acquire
+    record().waiters.clear();
     engine_.requestsInFlight_.fetch_sub(1, std::memory_order_release); // pairs with barrier()
   }
   void postpone() { postponed_ = true; }
