@@ -56,6 +56,22 @@ public:
   bool contains(Address block, unsigned blockShift, NodeId node) const {
     return of(block, blockShift).contains(node);
   }
+  /// False if there is no number left for the set: then it is empty.
+  bool insert(Address block, unsigned blockShift, NodeId node) {
+    if (contains(block, blockShift, node))
+      return true;
+    SharerSet set = take(block, blockShift);
+    set.insert(node);
+    return park(block, blockShift, set);
+  }
+  void erase(Address block, unsigned blockShift, NodeId node) {
+    if (!contains(block, blockShift, node))
+      return;
+    SharerSet set = take(block, blockShift);
+    set.erase(node);
+    if (!set.empty())
+      (void)park(block, blockShift, set);
+  }
 
 private:
   using Number = std::uint16_t;

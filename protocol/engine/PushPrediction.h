@@ -30,17 +30,17 @@ public:
   /// sent together.
   void onInvalidated(Address block, unsigned blockShift, NodeId sharer, bool again) {
     if (again || !doubted_.contains(block, blockShift, sharer))
-      (void)insert(told_, block, blockShift, sharer);
+      (void)told_.insert(block, blockShift, sharer);
   }
   void forget(Address block, unsigned blockShift, NodeId node) {
-    erase(told_, block, blockShift, node);
+    told_.erase(block, blockShift, node);
     // Who cannot be remembered to have disappointed would be sent everything again and again.
-    expectsFirst_ = expectsFirst_ && insert(disappointing_, block, blockShift, node);
+    expectsFirst_ = expectsFirst_ && disappointing_.insert(block, blockShift, node);
   }
   /// `node` has given its copy up.
   void doubt(Address block, unsigned blockShift, NodeId node) {
     if (told_.contains(block, blockShift, node))
-      (void)insert(doubted_, block, blockShift, node);
+      (void)doubted_.insert(block, blockShift, node);
     forget(block, blockShift, node);
   }
   /// Of a node that is a sharer. `atBarrier`: the change comes of a barrier.
@@ -50,23 +50,6 @@ public:
   }
 
 private:
-  /// False if there is no number left for the set: then it is empty.
-  static bool insert(ParkedSharers &sets, Address block, unsigned blockShift, NodeId node) {
-    if (sets.contains(block, blockShift, node))
-      return true;
-    SharerSet set = sets.take(block, blockShift);
-    set.insert(node);
-    return sets.park(block, blockShift, set);
-  }
-  static void erase(ParkedSharers &sets, Address block, unsigned blockShift, NodeId node) {
-    if (!sets.contains(block, blockShift, node))
-      return;
-    SharerSet set = sets.take(block, blockShift);
-    set.erase(node);
-    if (!set.empty())
-      (void)sets.park(block, blockShift, set);
-  }
-
   ParkedSharers told_;          ///< Who was told of a change of the block.
   ParkedSharers disappointing_; ///< Who was sent changes in vain, or has overwritten the block.
   ParkedSharers doubted_;       ///< Who was sent changes in vain although it had fetched twice.
