@@ -19,6 +19,7 @@ MECHANISMS = {
     "objects": ("OMPDSM_OBJECTS", "0"),
     "overwrite": ("OMPDSM_OVERWRITE", "0"),
     "away": ("OMPDSM_AWAY", "0"),
+    "sites": ("OMPDSM_PUSH_SITES", "0"),
     "close": ("OMPDSM_CLOSE", "0"),
     "bare": ("OMPDSM_BARE", "0"),
     "digests": ("OMPDSM_DIGESTS", "0"),

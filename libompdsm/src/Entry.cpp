@@ -165,6 +165,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.predictFetches = job.options.predictFetches;
   engine.dropUnread = job.options.dropUnread;
   engine.closePushed = job.options.closePushed;
+  engine.pushBySite = job.options.pushBySite;
   engine.openBare = job.options.openBare;
   engine.keepDigests = job.options.keepDigests;
   engine.shortBarriers = job.options.shortBarriers;

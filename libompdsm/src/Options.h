@@ -56,6 +56,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, dropUnread, "OMPDSM_AWAY", true, 0, 1, false)                                \
   /* 0: homes leave all blocks open whose changes they push. */                                    \
   OMPDSM_OPTION(bool, closePushed, "OMPDSM_CLOSE", true, 0, 1, false)                              \
+  /* 0: what a node is expected to read is sent to it at each barrier at which it changes. */      \
+  OMPDSM_OPTION(bool, pushBySite, "OMPDSM_PUSH_SITES", true, 0, 1, false)                          \
   /* 0: homes compare also blocks that they change in most of their lines. */                      \
   OMPDSM_OPTION(bool, openBare, "OMPDSM_BARE", true, 0, 1, false)                                  \
   /* 0: homes keep copies of what they send while their threads may store to it. */                \

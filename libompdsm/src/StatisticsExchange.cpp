@@ -58,6 +58,8 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.pagesEvicted = e.pagesEvicted;
     s.blocksPushed = e.blocksPushed;
     s.pushesUnread = e.pushesUnread;
+    s.changesWithheld = e.changesWithheld;
+    s.blocksSupplied = e.blocksSupplied;
     s.blocksExpected = e.blocksExpected;
     s.expectedUnread = e.expectedUnread;
     s.falselyShared = runtime.engine->falselyShared();

@@ -51,6 +51,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.collectLeave();
   port.collectTwin(node);
   port.collectMemory(node);
+  port.collectSupply(node); ///< All of memory, as collectRefresh sends it.
   /// Whether what collectMemory has taken differs from the twin, or from what the digest is of.
   { port.sentDiffers() } -> std::same_as<bool>;
   port.collectInvalidate(node);
@@ -220,6 +221,9 @@ template <BlockPort Port> void perform(Port &port, Action action) {
     return;
   case Action::SendMemory:
     port.collectMemory(port.peer());
+    return;
+  case Action::SendSupply:
+    port.collectSupply(port.peer());
     return;
   case Action::NoteServed:
     port.record().distrusted |= port.sentDiffers();

@@ -9,9 +9,9 @@
 namespace ompdsm {
 
 inline constexpr BlockState kCacheStates[] = {
-    BlockState::Invalid, BlockState::Clean,     BlockState::Dirty,   BlockState::Closing,
-    BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D, BlockState::Whole,
-    BlockState::Unread};
+    BlockState::Invalid, BlockState::Clean, BlockState::Dirty,
+    BlockState::Closing, BlockState::Stale, BlockState::Invalid_D,
+    BlockState::Stale_D, BlockState::Whole, BlockState::Unread};
 inline constexpr Event kCacheEvents[] = {
     Event::ReadMiss,       Event::WriteMiss,         Event::WriteMissUntracked,
     Event::WriteMissWhole, Event::Prefetch,          Event::Data,
@@ -99,23 +99,26 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Invalid_D, Event::Update, Invalid_D, {}},
     {Stale_D, Event::Update, Stale_D, {}},
     {Whole, Event::Update, Whole, {}},
-    // All of the contents, for a copy that nobody here has written: what a fetch would bring.
+    // All of the contents, for a copy that nobody here has written, or where there is none: what a
+    // fetch would bring.
+    {Invalid, Event::Refresh, Clean, {ApplyPut}},
     {Clean, Event::Refresh, Clean, {ApplyPut}},
     {Unread, Event::Refresh, Unread, {ApplyPut}},
-    // Any other copy ends, as by an invalidation. The home takes its node for a sharer still, and
-    // is
-    // told: behind the Puts that may have crossed, and before the node fetches again.
+    // Any other copy ends, as by an invalidation. The home takes its node for a sharer, and is
+    // told: behind the Puts that may have crossed, and before the node fetches again. Who has
+    // asked, or puts all of it, will be one.
     {Clean, Event::Discard, Invalid, {SendLeave}},
     {Dirty, Event::Discard, Stale, {StampGrace, SendLeave}},
     {Closing, Event::Discard, Stale, {SendLeave}},
     {Unread, Event::Discard, Invalid, {SendLeave}},
-    {Invalid, Event::Discard, Invalid, {}},
-    {Stale, Event::Discard, Stale, {}},
+    {Invalid, Event::Discard, Invalid, {SendLeave}},
+    {Stale, Event::Discard, Stale, {SendLeave}},
     {Invalid_D, Event::Discard, Invalid_D, {}},
     {Stale_D, Event::Discard, Stale_D, {}},
     {Whole, Event::Discard, Whole, {}},
     // An access to a valid copy leaves no trace, so a watched one is closed until it is read.
     {Clean, Event::UpdateWatched, Unread, {ApplyPut}},
+    {Invalid, Event::UpdateWatched, Unread, {ApplyPut}},
     {Unread, Event::ReadMiss, Clean, {}},
     {Unread, Event::WriteMiss, Dirty, {MakeTwin}},
     {Unread, Event::WriteMissWhole, Whole, {Enlist}},
@@ -159,7 +162,6 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Whole, Event::WriteMissWhole},
     {Dirty, Event::WriteMissWhole},
     // Others are invalidated (Classify.h).
-    {Invalid, Event::Refresh},
     {Dirty, Event::Refresh},
     {Closing, Event::Refresh},
     {Stale, Event::Refresh},
@@ -167,7 +169,6 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Stale_D, Event::Refresh},
     {Whole, Event::Refresh},
     // Nothing else is closed to be watched (Classify.h).
-    {Invalid, Event::UpdateWatched},
     {Dirty, Event::UpdateWatched},
     {Closing, Event::UpdateWatched},
     {Stale, Event::UpdateWatched},

@@ -67,6 +67,11 @@ constexpr Event classifyGet(BlockState state, bool untracked, bool quiet, bool e
     return Event::Get;
   return quiet ? Event::GetQuiet : expectsStores ? Event::Get : Event::GetUnwritten;
 }
+/// Whether a block can be sent to a node that has no copy and has not asked. `quiet`: no thread of
+/// this node can hold W.
+constexpr bool maySupply(BlockState state, bool untracked, bool quiet) {
+  return !untracked && (state == BlockState::Shared || (state == BlockState::Exclusive && quiet));
+}
 /// `away`: the sender of a whole block keeps nothing.
 constexpr Event classifyPut(bool whole, bool away) {
   return !whole ? Event::Put : away ? Event::PutAway : Event::PutWhole;
@@ -78,11 +83,14 @@ constexpr Event classifyData(BlockState state, bool writerWaits, bool watched) {
   return writerWaits ? Event::DataForWrite : Event::Data;
 }
 /// `whole`: it has all of the contents, which are of use only where this node has written nothing
-/// of the block that the home did not know then. `crossed`: a Put of it was under way to the home.
+/// of the block that the home did not know then. `crossed`: a Put of it was under way to the home,
+/// or word that a copy was given up, for which the home takes the new one.
 constexpr Event classifyUpdate(BlockState state, bool whole, bool crossed, bool watched) {
-  if (whole && (crossed || (state != BlockState::Clean && state != BlockState::Unread)))
+  const bool mayTake =
+      state == BlockState::Invalid || state == BlockState::Clean || state == BlockState::Unread;
+  if (whole && (crossed || !mayTake))
     return Event::Discard;
-  if (watched && state == BlockState::Clean)
+  if (watched && (state == BlockState::Clean || (whole && state == BlockState::Invalid)))
     return Event::UpdateWatched;
   return whole ? Event::Refresh : Event::Update;
 }

@@ -15,6 +15,7 @@ enum class RecordKind : std::uint8_t {
   Evict,     ///< A node gives up a copy, if it can (Eviction.h).
   Forget,    ///< The home hears of it.
   Serve,     ///< A home is asked for a block (Serving.h).
+  Supply,    ///< It may send it to a node that has not asked (Serving.h).
   Quiescent, ///< A thread's quiescence (Quiescence.h) is about to be set.
   Send,      ///< A message is about to leave.
   Receive,   ///< A message has come, and is about to be handled.
@@ -29,13 +30,13 @@ enum class RecordKind : std::uint8_t {
   End,       ///< The node ended in order.
   Truncated, ///< The trace has reached its limit.
 };
-inline constexpr std::size_t kRecordKindCount = 19;
+inline constexpr std::size_t kRecordKindCount = 20;
 
 constexpr const char *nameOf(RecordKind kind) {
   constexpr const char *kNames[kRecordKindCount] = {
-      "Step",   "Flush",   "Cede",  "Evict",   "Forget",   "Serve",     "Quiescent",
-      "Send",   "Receive", "Ask",   "Granted", "Atomic",   "Releasing", "Released",
-      "Arrive", "Leave",   "Moved", "End",     "Truncated"};
+      "Step",      "Flush",  "Cede",    "Evict", "Forget",  "Serve",    "Supply",
+      "Quiescent", "Send",   "Receive", "Ask",   "Granted", "Atomic",   "Releasing",
+      "Released",  "Arrive", "Leave",   "Moved", "End",     "Truncated"};
   return kNames[std::size_t(kind)];
 }
 
@@ -46,7 +47,7 @@ struct EventRecord {
   std::uint64_t bytes = 0; ///< Of the range.
   NodeId peer = kNoPeer;   ///< Step: who sent what the event is about. Else the other node.
   std::uint64_t thread =
-      0; ///< Of the system; Flush, Cede, Quiescent: plus one, of the registrations.
+      0; ///< Of the system; Flush, Cede, Supply, Quiescent: plus one, of the registrations.
   std::uint64_t number =
       0; ///< Quiescent: the clock. Send, Receive: in the channel, from 1. Of a barrier.
   std::string message; ///< Its kind.
@@ -77,6 +78,7 @@ constexpr unsigned fieldsOf(RecordKind kind) {
   case RecordKind::Evict:
     return kAddress | kThread | kVisit;
   case RecordKind::Cede:
+  case RecordKind::Supply:
     return kAddress | kPeer | kThread | kVisit;
   case RecordKind::Quiescent:
     return kThread | kNumber;

@@ -13,15 +13,31 @@ namespace ompdsm {
 inline constexpr BlockState kHomeStates[] = {
     BlockState::Exclusive, BlockState::Shared,   BlockState::HomeDirty, BlockState::HomeClosing,
     BlockState::HomeWhole, BlockState::HomeBare, BlockState::HomeServed};
-inline constexpr Event kHomeEvents[] = {
-    Event::ReadMiss,       Event::WriteMiss,         Event::WriteMissUntracked,
-    Event::WriteMissWhole, Event::WriteMissBare,     Event::Get,
-    Event::GetQuiet,       Event::GetUnwritten,      Event::Put,
-    Event::PutWhole,       Event::PutAway,           Event::Leave,
-    Event::LeaveLast,      Event::AtomicUpdate,      Event::AtomicRead,
-    Event::FlushChanged,   Event::FlushChangedQuiet, Event::FlushSame,
-    Event::FlushSameQuiet, Event::FlushPushed,       Event::FlushPushedQuiet,
-    Event::FlushRefreshed, Event::FlushUnshared,     Event::Cede};
+inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
+                                        Event::WriteMiss,
+                                        Event::WriteMissUntracked,
+                                        Event::WriteMissWhole,
+                                        Event::WriteMissBare,
+                                        Event::Get,
+                                        Event::GetQuiet,
+                                        Event::GetUnwritten,
+                                        Event::Put,
+                                        Event::PutWhole,
+                                        Event::PutAway,
+                                        Event::Leave,
+                                        Event::LeaveLast,
+                                        Event::Supply,
+                                        Event::AtomicUpdate,
+                                        Event::AtomicRead,
+                                        Event::FlushChanged,
+                                        Event::FlushChangedQuiet,
+                                        Event::FlushSame,
+                                        Event::FlushSameQuiet,
+                                        Event::FlushPushed,
+                                        Event::FlushPushedQuiet,
+                                        Event::FlushRefreshed,
+                                        Event::FlushUnshared,
+                                        Event::Cede};
 
 namespace home_rows {
 using enum BlockState;
@@ -107,6 +123,10 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeBare, Event::Leave, HomeBare, {RemoveSharer}},
     {HomeServed, Event::Leave, HomeServed, {RemoveSharer}},
     {Shared, Event::LeaveLast, Exclusive, {RemoveSharer}},
+    // A copy that ended because nobody was expected to read it comes back whole where somebody is.
+    // Only where no thread can hold W: so the block need not be tracked.
+    {Exclusive, Event::Supply, Shared, {AddSharer, SendSupply}},
+    {Shared, Event::Supply, Shared, {AddSharer, SendSupply}},
     // An atomic is a put by nobody: the node that asked for it has a stale copy too.
     {Exclusive, Event::AtomicUpdate, Exclusive, {ExecuteAtomic}},
     {Shared, Event::AtomicUpdate, Exclusive, {ExecuteAtomic, InvalidateAll}},
@@ -227,6 +247,12 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {HomeWhole, Event::LeaveLast},
     {HomeBare, Event::LeaveLast},
     {HomeServed, Event::LeaveLast},
+    // What home threads may write is not supplied (Serving.h).
+    {HomeDirty, Event::Supply},
+    {HomeClosing, Event::Supply},
+    {HomeWhole, Event::Supply},
+    {HomeBare, Event::Supply},
+    {HomeServed, Event::Supply},
     // Only pages whose blocks are all shared and flushed are ceded.
     {Exclusive, Event::Cede},
     {HomeDirty, Event::Cede},

@@ -47,6 +47,7 @@ constexpr const char *nameOf(Event event) {
                                                "PutAway",
                                                "Leave",
                                                "LeaveLast",
+                                               "Supply",
                                                "AtomicUpdate",
                                                "AtomicRead",
                                                "Cede",
@@ -56,15 +57,15 @@ constexpr const char *nameOf(Event event) {
 
 constexpr const char *nameOf(Action action) {
   constexpr const char *kNames[] = {
-      "None",          "RequestData",      "AwaitData",     "AwaitDataForWrite",
-      "ApplyData",     "MergeData",        "WakeWaiters",   "MakeTwin",
-      "DistrustTwin",  "RenewTwin",        "DropTwin",      "Enlist",
-      "KeepSnapshot",  "KeepDigest",       "TwinForDigest", "DropDigest",
-      "StampGrace",    "SendPut",          "SendWhole",     "SendAway",
-      "SendLeave",     "Postpone",         "AddSharer",     "RemoveSharer",
-      "SendTwin",      "SendMemory",       "NoteServed",    "ApplyPut",
-      "ExecuteAtomic", "InvalidateOthers", "InvalidateAll", "TellOthers",
-      "RefreshAll",    "TellAll"};
+      "None",         "RequestData",   "AwaitData",        "AwaitDataForWrite",
+      "ApplyData",    "MergeData",     "WakeWaiters",      "MakeTwin",
+      "DistrustTwin", "RenewTwin",     "DropTwin",         "Enlist",
+      "KeepSnapshot", "KeepDigest",    "TwinForDigest",    "DropDigest",
+      "StampGrace",   "SendPut",       "SendWhole",        "SendAway",
+      "SendLeave",    "Postpone",      "AddSharer",        "RemoveSharer",
+      "SendTwin",     "SendMemory",    "SendSupply",       "NoteServed",
+      "ApplyPut",     "ExecuteAtomic", "InvalidateOthers", "InvalidateAll",
+      "TellOthers",   "RefreshAll",    "TellAll"};
   return kNames[std::size_t(action)];
 }
 

@@ -1,4 +1,4 @@
-// Serving.h: a home is asked for a block.
+// Serving.h: a home is asked for a block, or sends it before it is asked.
 //
 // Source: ARCHITECTURE section 2, trap 3. Home threads store to an Exclusive block unseen, so what
 // is sent of it has to be compared at the home's next release, unless no thread can hold W: those
@@ -21,6 +21,16 @@ template <ServingPort Port> void stepGet(Port &port) {
   const bool quiet = mayBeStoredTo && port.othersOffline();
   const bool expectsStores = mayBeStoredTo && !quiet && port.expectsStores();
   step(port, classifyGet(port.state(), port.isUntracked(), quiet, expectsStores));
+}
+
+/// At a barrier: the peer is expected to read the block behind it. Whether it is sent all of it,
+/// which it may not be able to use (Discard).
+template <FlushPort Port> bool stepSupply(Port &port) {
+  const bool quiet = port.state() == BlockState::Exclusive && port.othersOffline();
+  if (port.isSharer(port.peer()) || !maySupply(port.state(), port.isUntracked(), quiet))
+    return false;
+  step(port, Event::Supply);
+  return true;
 }
 
 } // namespace ompdsm

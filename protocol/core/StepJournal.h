@@ -259,6 +259,11 @@ public:
     Port::collectMemory(to); // First: the digest is of the bytes that it takes.
     journal_.add(Note::SendMemory, to, Port::digestOfSent().sum);
   }
+  void collectSupply(NodeId to) {
+    Port::collectSupply(to); // As above.
+    const ContentsDigest block = Port::digestOfWhole();
+    journal_.add(Note::SendUpdate, to, block.lines, block.sum);
+  }
   void collectInvalidate(NodeId to) {
     journal_.add(Note::SendInvalidate, to);
     Port::collectInvalidate(to);

@@ -24,7 +24,7 @@ enum class Event : std::uint8_t {
   Invalidate,         ///< The home says that the copy is stale.
   Update,             ///< The home sends bytes that others have changed, so that it stays valid.
   Refresh,            ///< The home sends all that the block has now.
-  Discard,            ///< The same, and it is of no use here: the copy ends, and the home is told.
+  Discard,            ///< The same, and it is of no use here: a copy ends, and the home is told.
   UpdateWatched,      ///< The same, and whether a thread reads the copy is to be noticed.
   FlushChanged,       ///< A release visits a listed block.
   FlushChangedQuiet,
@@ -48,12 +48,13 @@ enum class Event : std::uint8_t {
   PutAway,      ///< The same, and it keeps no copy.
   Leave,        ///< A node has given up its copy.
   LeaveLast,    ///< The same, and nobody else holds one, of a block that nobody writes.
+  Supply,       ///< At a barrier: a node that has no copy is expected to read the block behind it.
   AtomicUpdate, ///< An atomic operation that may write, at the home.
   AtomicRead,   ///< One that only reads.
   Cede,         ///< At a barrier: the page's home moves from here to a sharer.
   Adopt,        ///< At a barrier: this node becomes home of a page that it holds.
 };
-inline constexpr std::size_t kEventCount = 38;
+inline constexpr std::size_t kEventCount = 39;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.
@@ -88,6 +89,7 @@ enum class Action : std::uint8_t {
   RemoveSharer,
   SendTwin,      ///< Answer with the twin's bytes, so that they are what the sharer holds (trap 3).
   SendMemory,    ///< Answer with memory.
+  SendSupply,    ///< Send memory unasked.
   NoteServed,    ///< If the bytes sent differ from the twin, the next flush must tell the sharers.
   ApplyPut,      ///< Write exactly the bytes that were changed, in memory and in the twin if any.
   ExecuteAtomic, ///< In memory, and the new value in the twin if any.

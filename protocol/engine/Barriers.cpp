@@ -72,10 +72,12 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
 
 Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread, Join join) {
   const Lock guard = collectDirty(thread, Confirmation::Counted);
+  supplyWithheld(thread);
   const auto groups = groupsOfReport(MessageKind::BarrierArrive, join);
   postCollected(Confirmation::Counted); // what was kept is among what is reported
   streams_.endInterval();
   askBehindBarrier(thread);
+  tellUnreadSites();
   Report own;
   const bool givesAway = history_.wantsMoves(), hasFetched = std::exchange(hasFetched_, false);
   own.agreement.areSettled = options.shortBarriers && isSettled(peers_, givesAway);
@@ -119,10 +121,8 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   gathers_.endEpoch(site());
   // On all nodes alike, so that the copies that they give up then make one barrier longer.
   watchesUpdates_ = isChosen(epoch, EpochChoice::Watched, kWatchedOneIn);
-  for (const Address address : unreadUpdates_.endEpoch())
-    if (const BlockRef block = blockAt(*map.find(address), address);
-        stateOf(block) == BlockState::Unread)
-      noteUnread(block, /*patient=*/true);
+  noteUnreadOfEpoch(unreadUpdates_.endEpoch());
+  histories_.withheld.leave(site());
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
   isDone_ = false;

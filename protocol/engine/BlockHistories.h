@@ -4,6 +4,8 @@
 #include "protocol/engine/ChangeHistory.h"
 #include "protocol/engine/OverwriteHistory.h"
 #include "protocol/engine/ServedHistory.h"
+#include "protocol/engine/UnreadSites.h"
+#include "protocol/engine/WithheldChanges.h"
 #include "protocol/engine/WriteDensity.h"
 #include "protocol/engine/WriteHistory.h"
 
@@ -15,6 +17,8 @@ struct BlockHistories {
   ChangeHistory changes;
   WriteDensity densities;
   ServedHistory served;
+  UnreadSites unreadSites;
+  WithheldChanges withheld;
   /// In the flush in progress: overwritten blocks that are not kept are watched.
   bool watchesAgain = false;
   /// In the latest flush: what was sent, or left open, in vain is expected again.

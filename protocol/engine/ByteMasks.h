@@ -23,7 +23,7 @@ inline constexpr LineMask kWholeLine = ~LineMask(0);
 enum class WholeBlock : std::uint8_t {
   Overwritten, ///< So were all of its bytes.
   Away,        ///< The same, and the sender keeps no copy.
-  Refreshed,   ///< Of what has changed not everything is known.
+  Refreshed,   ///< Of what the receiver lacks not everything is known.
 };
 
 /// Changed bytes of a line, packed, or a run of lines of whole blocks.
@@ -39,6 +39,19 @@ struct PutLine {
 };
 /// Of these, a message has a thousand: what is about to be filled in is left as it is.
 using PutLines = std::vector<PutLine, UninitializedAllocator<PutLine>>;
+
+inline std::size_t changedBytes(std::span<const LineMask> masks) {
+  std::size_t bytes = 0;
+  for (const LineMask mask : masks)
+    bytes += std::size_t(std::popcount(mask));
+  return bytes;
+}
+inline std::size_t changedBytes(std::span<const PutLine> lines) {
+  std::size_t bytes = 0;
+  for (const PutLine &put : lines)
+    bytes += put.whole ? put.bytes() : std::size_t(std::popcount(put.mask));
+  return bytes;
+}
 
 struct ByteMaskOperations {
   // One line.

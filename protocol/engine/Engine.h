@@ -69,6 +69,8 @@ struct EngineStatistics {
   std::atomic<std::uint64_t> pagesEvicted{0}, cachedBytesPeak{0};
   /// Blocks whose changes were sent to a node unasked; copies that were given up unread.
   std::atomic<std::uint64_t> blocksPushed{0}, pushesUnread{0};
+  /// Changes of blocks that were withheld, and blocks that were sent whole for them later.
+  std::atomic<std::uint64_t> changesWithheld{0}, blocksSupplied{0};
   /// Blocks that were asked for because they were expected to be read; of those that were watched,
   /// what became stale unread.
   std::atomic<std::uint64_t> blocksExpected{0}, expectedUnread{0};
@@ -92,6 +94,8 @@ struct EngineOptions {
   bool pushUpdates = true;
   /// At barriers it is expected to read what it has fetched once (PushPrediction.h).
   bool pushFirst = true;
+  /// But not at a barrier behind which it has not read it (WithheldChanges.h).
+  bool pushBySite = true;
   /// What was fetched behind a site is asked for when the node comes there again
   /// (FetchPrediction.h).
   bool predictFetches = true;
@@ -167,9 +171,9 @@ public:
   /// it returns (G2, traps 6 and 7).
   void release(ThreadRegistration *thread);
   /// The same without waiting: what the node has written leaves with what the messenger sends there
-  /// next, and nobody is asked for an answer. Whoever tells another node that this release has been,
-  /// asks then (askFor), and waits until it is confirmed by all but that node; that node waits until
-  /// it has processed the rest (PendingRelease::handoverTo).
+  /// next, and nobody is asked for an answer. Whoever tells another node that this release has
+  /// been, asks then (askFor), and waits until it is confirmed by all but that node; that node
+  /// waits until it has processed the rest (PendingRelease::handoverTo).
   PendingRelease beginRelease(ThreadRegistration *thread);
   /// Asks all nodes but `receiver`, for which the rest leaves, to confirm the release. The caller
   /// flushes the messenger, unless it is a handler: any thread may ask.

@@ -3,8 +3,9 @@
 // Engine.cpp (set-up, threads), Step.cpp and StepPort.h (the core's steps on this node's memory),
 // Outgoing.cpp (what they send), Misses.cpp (a thread's miss and its data), Expectations.cpp (what
 // is asked for before it is missed), Evictions.cpp (copies that are given up), HomeService.cpp
-// (requests and acknowledgements), Pushes.cpp (changes that are sent unasked), Releases.cpp,
-// Arrivals.cpp (the reports of a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp.
+// (requests and acknowledgements), Pushes.cpp (changes that are sent unasked), Withholding.cpp (and
+// at which barrier), Releases.cpp, Arrivals.cpp (the reports of a barrier), Barriers.cpp (and
+// moving homes), AtomicOperations.cpp.
 #pragma once
 #include "protocol/core/BarrierTree.h"
 #include "protocol/core/BlockFlush.h"
@@ -29,6 +30,7 @@
 #include "protocol/engine/StopWatch.h"
 #include "protocol/engine/StridePrediction.h"
 #include "protocol/engine/UnreadUpdates.h"
+#include "protocol/engine/WaitingRequests.h"
 #include <functional>
 #include <list>
 #include <mutex>
@@ -112,6 +114,7 @@ private:
   FlushResult flushBlock(const BlockRef &block, ThreadRegistration *thread);
   bool evictBlock(const BlockRef &block, ThreadRegistration *thread);
   void stepGet(const BlockRef &block, NodeId from);
+  bool stepSupply(const BlockRef &block, NodeId to, ThreadRegistration *thread);
   void stepLeave(const BlockRef &block, NodeId from);
   bool mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread);
   // Outgoing.cpp
@@ -125,6 +128,7 @@ private:
   void postLeaves();
   bool postGets(); ///< Whether there were any.
   void postRequests(MessageKind kind, NodeId home, RunCollector &runs);
+  void noteLeaves(NodeId home, fabric::Bytes runs); ///< One message of them, about to be posted.
   void postPut(NodeId home, Confirmation confirmation);
   void postData(NodeId to);
   void postInvalidates(NodeId sharer, Confirmation confirmation);
@@ -200,7 +204,8 @@ private:
   // HomeService.cpp
   void onRequest(NodeId from, MessageKind kind, fabric::Bytes body);
   void serveRequest(NodeId from, MessageKind kind, const RequestHead &head, WireReader &reader);
-  void serveGet(const BlockRef &block, NodeId from);
+  /// `isBehindLeft`: as WithheldChanges::onFetched.
+  void serveGet(const BlockRef &block, NodeId from, bool isBehindLeft);
   void serveLeave(NodeId from, WireReader &reader);
   void servePut(NodeId from, const RequestHead &head, WireReader &reader);
   void serveAtomic(NodeId from, WireReader &reader);
@@ -227,13 +232,20 @@ private:
   void onUpdate(NodeId from, fabric::Bytes body);
   void onCommonUpdate(NodeId from, fabric::Bytes body);
   void takeUpdate(NodeId from, const UpdateHead &head, WireReader &reader);
+  /// Whether an update that was sent at `site` is to be watched because of that.
+  bool watchesSite(const BlockRef &block, std::span<const PutLine> lines, SiteId site) const;
   /// One that arrives, if sites are counted.
   void countUpdate(const BlockRef &block, SiteId sentAt);
   /// An update has come, and nobody had read the one before.
   void noteUnread(const BlockRef &block, bool patient);
+  void noteUnreadOfEpoch(const UnreadUpdates::Ended &ended); ///< This node leaves a barrier.
   /// Gives up what was sent again before anybody read it, unless homes may be moving.
   void giveUpUnread(ThreadRegistration *thread);
   void evictUnread(ThreadRegistration *thread); ///< The same, under the lock.
+  // Withholding.cpp
+  void supplyWithheld(ThreadRegistration *thread); ///< At a barrier, what is read behind its site.
+  void tellUnreadSites();                          ///< Homes, as this node arrives there.
+  void onUnreadSite(NodeId from, fabric::Bytes body);
   // Releases.cpp
   void askPeers();
   void acquireWhatIsHere(ThreadRegistration *thread); ///< Where nothing is on its way.
@@ -344,20 +356,7 @@ private:
 
   std::vector<Peer> peers_;
 
-  /// An answer that waits until earlier invalidations are confirmed (trap 7), first in first out.
-  struct PendingAnswer {
-    NodeId to = 0;
-    MessageKind kind = MessageKind::PutAck;
-    AtomicReplyBody reply;
-    std::vector<std::pair<NodeId, std::uint64_t>> needs;
-  };
   std::deque<PendingAnswer> answers_;
-
-  struct HeldRequest {
-    NodeId from = 0;
-    MessageKind kind = MessageKind::Get;
-    std::vector<std::byte> body;
-  };
   bool isDone_ = false;  ///< Has said so in the barrier that it is in.
   bool hasKept_ = false; ///< Updates and Invalidates that come of a barrier's Puts.
   /// Requests of nodes that have left a barrier that this node is still in.

@@ -85,6 +85,8 @@ FetchPrediction::Found Engine::Impl::collectExpected(Address address, bool watch
     return FetchPrediction::Found::Asked;
   if (state != BlockState::Invalid)
     return FetchPrediction::Found::Here;
+  if (histories_.unreadSites.isTold(address, map.find(address)->blockShift))
+    return FetchPrediction::Found::Here; // comes unasked
   if ((pages && pages->isAbsent(address)) || !collectRun({address, address + 1}, cost))
     return FetchPrediction::Found::Here;
   if (watched)
@@ -149,7 +151,7 @@ bool Engine::Impl::serveBehindBarrier() {
   dataUrgency_ = fabric::Urgency::WhenWaiting;
   postKept();
   for (const auto &[block, from] : wanted)
-    serveGet(block, from);
+    serveGet(block, from, /*isBehindLeft=*/false);
   postCollected(Confirmation::Counted);
   dataUrgency_ = fabric::Urgency::Now;
   return true;
@@ -158,8 +160,10 @@ bool Engine::Impl::serveBehindBarrier() {
 void Engine::Impl::noteWatched(const BlockRef &block, bool isRead) {
   if (sites)
     sites->onOutcome(block.begin, isRead);
-  if (isRead)
+  if (isRead) {
     strides_.onRead(block.begin);
+    histories_.unreadSites.onRead(block.begin, block.area->blockShift);
+  }
   if (fetches_.onOutcome(block.begin, block.area->blockShift, isRead))
     statistics.expectedUnread.fetch_add(1, std::memory_order_relaxed);
 }

@@ -50,7 +50,9 @@ void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead
     postKept();
   switch (kind) {
   case MessageKind::Get:
-    forEachAsked(reader, [&](const BlockRef &block) { serveGet(block, from); });
+    forEachAsked(reader, [&](const BlockRef &block) {
+      serveGet(block, from, head.epoch == completedEpoch_.load(std::memory_order_relaxed));
+    });
     break;
   case MessageKind::Put:
     servePut(from, head, reader);
@@ -72,14 +74,16 @@ bool Engine::Impl::hasMuchCollected() const {
                      [](const RunCollector &runs) { return runs.count() > kMostRunsKept; });
 }
 
-void Engine::Impl::serveGet(const BlockRef &block, NodeId from) {
+void Engine::Impl::serveGet(const BlockRef &block, NodeId from, bool isBehindLeft) {
   noteFirstUse(block);
+  histories_.withheld.onFetched(block.begin, block.area->blockShift, from, isBehindLeft);
   stepGet(block, from);
 }
 
 void Engine::Impl::serveLeave(NodeId from, WireReader &reader) {
   forEachAsked(reader, [&](const BlockRef &block) {
     prediction_.doubt(block.begin, block.area->blockShift, from);
+    histories_.withheld.onLeft(block.begin, block.area->blockShift, from);
     stepLeave(block, from);
   });
   peers_[from].putsProcessed.add(1);
@@ -98,8 +102,12 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     context.lines = lines;
     context.ofBarrier = head.ofBarrier;
     context.mayBeSole = head.ofBarrier && head.isTold;
-    if (whole) // whoever overwrites becomes a sharer without having read
+    if (head.ofBarrier && head.epoch + 1 == enteredEpoch_.load(std::memory_order_relaxed))
+      context.site = site();
+    if (whole) { // whoever overwrites becomes a sharer without having read
       prediction_.forget(block.begin, block.area->blockShift, from);
+      histories_.withheld.onFetched(block.begin, block.area->blockShift, from, false);
+    }
     histories_.densities.onPut(block.begin, block.area->blockShift);
     step(block, classifyPut(whole, away), context);
     // What this node then stores there goes unseen: who sends it away is not the only writer.
@@ -151,6 +159,7 @@ void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
       forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
         if (stateOf(block) == BlockState::Unread) {
           histories_.overwrites.onUnread(block.begin, block.area->blockShift);
+          unreadUpdates_.onInvalidated(block.begin);
           noteWatched(block, /*isRead=*/false);
         }
         StepContext context;

@@ -185,6 +185,7 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
     // Else the copy would not last, or is fetched again before it is written.
     if (isAbsent && isFetching(stateOf(last)) && !area.foreign && !area.untracked) {
       fetches_.onFetch(last.begin, area.blockShift);
+      histories_.unreadSites.onFetch(last.begin, area.blockShift);
       fetched = {fetched.end ? fetched.begin : last.begin, last.begin + last.bytes};
     }
     if (stateOf(last) == BlockState::Whole)

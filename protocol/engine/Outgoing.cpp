@@ -87,10 +87,19 @@ void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &run
   RequestHead head{completedEpoch_, 0};
   forEachPiece(writer.bytes(), [&](fabric::Bytes piece) {
     if (kind == MessageKind::Leave)
-      peers_[home].onLeaveSent();
+      noteLeaves(home, piece);
     messenger.post(home, kind, {std::as_bytes(std::span(&head, 1)), piece},
                    urgencyOf(/*isAwaited=*/kind == MessageKind::Get));
   });
+}
+
+void Engine::Impl::noteLeaves(NodeId home, fabric::Bytes runs) {
+  peers_[home].onLeaveSent();
+  WireReader reader(runs);
+  for (WireRun run; readRun(reader, run);)
+    forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
+      latestPuts_.onPut(block.begin, block.area->blockShift, peers_[home].putsSent.get());
+    });
 }
 
 void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {

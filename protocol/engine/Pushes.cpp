@@ -56,9 +56,9 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
       gathers_.onUpdate(head.site, from);
     const bool watched = head.ofRelease || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
-      bool watches = watched;
+      bool watches = watched || watchesSite(block, lines, head.site);
       if (stateOf(block) == BlockState::Clean) {
-        watches = unreadUpdates_.onOpen(block.begin, block.area->blockShift, watched);
+        watches = unreadUpdates_.onOpen(block.begin, block.area->blockShift, watches);
       } else if (stateOf(block) == BlockState::Unread && !head.ofRelease) {
         unreadUpdates_.onUpdated(block.begin);
       } else if (stateOf(block) == BlockState::Unread && isOneIn(kReleasesBorne)) {
@@ -73,11 +73,20 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
       context.lines = lines;
       const PutLine &first = lines.front();
       const bool refreshed = first.whole && first.why == WholeBlock::Refreshed;
-      const bool crossed = refreshed && latestPuts_.hasCrossed(block.begin, block.area->blockShift,
-                                                               head.putsProcessed);
+      const bool isMissing = stateOf(block) == BlockState::Invalid;
+      const bool crossed = refreshed && (latestPuts_.hasCrossed(block.begin, block.area->blockShift,
+                                                                head.putsProcessed) ||
+                                         (isMissing && pages && pages->isAbsent(block.begin)));
       const Event event = classifyUpdate(stateOf(block), refreshed, crossed, watches);
-      if (event == Event::UpdateWatched && !head.ofRelease)
+      if (event == Event::UpdateWatched && !head.ofRelease) {
         unreadUpdates_.onClosed(block.begin);
+        if (options.pushBySite)
+          histories_.unreadSites.onClosed(head.site, block.begin);
+      }
+      if (refreshed && (isMissing || isFetching(stateOf(block))))
+        histories_.unreadSites.onSupplied(block.begin, block.area->blockShift);
+      if (isMissing && event != Event::Discard)
+        noteFilled(block.begin, block.bytes);
       if (sites && event == Event::UpdateWatched)
         sites->onWatched(block.begin, head.site);
       step(block, event, context);
@@ -87,6 +96,13 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
     evictUnread(nullptr); // an idle node has no release
   }
   messenger.notify();
+}
+
+bool Engine::Impl::watchesSite(const BlockRef &block, std::span<const PutLine> lines,
+                               SiteId site) const {
+  return options.pushBySite && site != kNoSite &&
+         WithheldChanges::isMuch(changedBytes(lines), block.bytes) &&
+         histories_.unreadSites.watches(site, block.begin, block.area->blockShift);
 }
 
 void Engine::Impl::countUpdate(const BlockRef &block, SiteId sentAt) {
@@ -101,6 +117,21 @@ void Engine::Impl::noteUnread(const BlockRef &block, bool patient) {
     return;
   unread_.push_back(block.begin);
   anyUnread_.store(true, std::memory_order_relaxed);
+}
+
+void Engine::Impl::noteUnreadOfEpoch(const UnreadUpdates::Ended &ended) {
+  const auto visit = [&](const std::vector<Address> &addresses, BlockState unread, auto &&note) {
+    for (const Address address : addresses)
+      if (const BlockRef block = blockAt(*map.find(address), address); stateOf(block) == unread)
+        note(block);
+  };
+  visit(ended.updated, BlockState::Unread, [&](const BlockRef &block) {
+    noteUnread(block, /*patient=*/true);
+    histories_.unreadSites.onUnread(site(), block.begin, block.area->blockShift, /*ended=*/false);
+  });
+  visit(ended.invalidated, BlockState::Invalid, [&](const BlockRef &block) {
+    histories_.unreadSites.onUnread(site(), block.begin, block.area->blockShift, /*ended=*/true);
+  });
 }
 
 void Engine::Impl::giveUpUnread(ThreadRegistration *thread) {
@@ -120,7 +151,10 @@ void Engine::Impl::evictUnread(ThreadRegistration *thread) {
   std::sort(unread.begin(), unread.end()); // so that neighbours leave as one run
   for (Address address : unread) {
     const BlockRef block = blockAt(*map.find(address), address);
-    if (stateOf(block) == BlockState::Unread && evictBlock(block, thread))
+    if (stateOf(block) != BlockState::Unread)
+      continue;
+    histories_.unreadSites.onEnded(address);
+    if (evictBlock(block, thread))
       statistics.pushesUnread.fetch_add(1, std::memory_order_relaxed);
   }
   anyUnread_.store(false, std::memory_order_relaxed);

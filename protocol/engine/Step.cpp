@@ -86,6 +86,19 @@ void Engine::Impl::Port::forwardPut(NodeId to) {
     update.addPacked(put.line, put.mask, put.packed);
 }
 
+bool Engine::Impl::Port::withholds(NodeId node) const {
+  const WithheldChanges &withheld = engine_.histories_.withheld;
+  return context_.site != kNoSite && !withheld.isEmpty() && !isUntracked() &&
+         withheld.withholds(context_.site, block_.begin, block_.area->blockShift, node) &&
+         WithheldChanges::isMuch(changedByEvent(), block_.bytes);
+}
+
+std::size_t Engine::Impl::Port::changedByEvent() const {
+  if (!context_.lines.empty())
+    return changedBytes(context_.lines);
+  return whole_ ? block_.bytes : changedBytes(masksOfBlock());
+}
+
 void Engine::Impl::Port::collectSharing(NodeId to, bool isSole) {
   updateFor(to, PutWriter::mostBytes(1), isSole).addLine(block_.begin, 0, memory());
 }
@@ -175,6 +188,7 @@ FlushResult Engine::Impl::flushBlock(const BlockRef &block, ThreadRegistration *
   StepContext context;
   context.thread = thread;
   context.ofBarrier = putConfirmation_ == Confirmation::Counted;
+  context.site = siteOf(putConfirmation_);
   FlushResult result{};
   visitBlock(block, RecordKind::Flush, context,
              [&](auto &port) { result = ompdsm::flushBlock(port); });
@@ -194,6 +208,16 @@ void Engine::Impl::stepGet(const BlockRef &block, NodeId from) {
   StepContext context;
   context.node = from;
   visitBlock(block, RecordKind::Serve, context, [&](auto &port) { ompdsm::stepGet(port); });
+}
+
+bool Engine::Impl::stepSupply(const BlockRef &block, NodeId to, ThreadRegistration *thread) {
+  StepContext context;
+  context.thread = thread;
+  context.node = to;
+  bool sent = false;
+  visitBlock(block, RecordKind::Supply, context,
+             [&](auto &port) { sent = ompdsm::stepSupply(port); });
+  return sent;
 }
 
 void Engine::Impl::stepLeave(const BlockRef &block, NodeId from) {

@@ -21,6 +21,7 @@ struct StepContext {
   NodeId node = kNoPeer; ///< Who asked, wrote, answered, invalidates or leaves; the heir for Cede.
   std::span<const PutLine> lines; ///< ApplyPut, TellOthers.
   bool ofBarrier = false;         ///< What is changed, by this node or another one.
+  SiteId site = kNoSite;          ///< Of that barrier, if it is the one that this node is in.
   bool mayBeSole = false; ///< TellOthers: who wrote waits in a barrier, and knows of others.
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
   Address atomicAddress = 0;

@@ -160,6 +160,10 @@ public:
     takeWhole(/*quiet=*/state() == BlockState::Shared && !isUntracked());
     engine_.appendData(block_, to, whole_, wholeMay());
   }
+  void collectSupply(NodeId to) {
+    takeWhole(/*quiet=*/true); // no thread can hold W
+    collectRefresh(to);
+  }
   bool sentDiffers() {
     if (state() == BlockState::HomeServed)
       return digestOfSnapshot() != record().served;
@@ -167,6 +171,11 @@ public:
   }
   void collectInvalidate(NodeId sharer) {
     engine_.invalidateRuns_[sharer].add(block_.begin, block_.bytes);
+    if (withholds(sharer)) {
+      engine_.histories_.withheld.onWithheld(context_.site, block_.begin, block_.area->blockShift,
+                                             sharer);
+      engine_.statistics.changesWithheld.fetch_add(1, std::memory_order_relaxed);
+    }
     if (mayPush())
       engine_.prediction_.onInvalidated(block_.begin, block_.area->blockShift, sharer,
                                         engine_.histories_.believesAgain);
@@ -174,8 +183,10 @@ public:
   }
 
   bool expectsReader(NodeId node) const {
-    return mayPush() && engine_.prediction_.expects(block_.begin, block_.area->blockShift, node,
-                                                    context_.ofBarrier && !isUntracked());
+    return mayPush() &&
+           engine_.prediction_.expects(block_.begin, block_.area->blockShift, node,
+                                       context_.ofBarrier && !isUntracked()) &&
+           !withholds(node);
   }
   void collectUpdate(NodeId to);
   void collectRefresh(NodeId to);
@@ -232,6 +243,10 @@ private:
     return !engine_.soleBlocks_.contains(block_.begin, block_.area->blockShift);
   }
   void noteLatestPut(NodeId home);
+  /// Whether a sharer's copy ends although it will be read, as that will not be behind the site of
+  /// this barrier.
+  bool withholds(NodeId node) const;
+  std::size_t changedByEvent() const; ///< By another node, or as this flush has found.
   std::byte *newTwin() {
     OMPDSM_CHECK(!record().twin);
     engine_.statistics.twins.fetch_add(1, std::memory_order_relaxed);

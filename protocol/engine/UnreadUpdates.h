@@ -31,19 +31,28 @@ public:
     if (!closed_.contains(block))
       updated_.insert(block);
   }
-  /// This node leaves a barrier. Which copies it has updated that were closed before; where one
-  /// still is, nobody has read the update before.
-  std::vector<Address> endEpoch() {
-    std::vector<Address> updated;
+  /// The home says that a copy is stale, and finds it closed.
+  void onInvalidated(Address block) {
+    if (!closed_.contains(block))
+      invalidated_.push_back(block);
+  }
+  struct Ended {
+    std::vector<Address> updated, invalidated;
+  };
+  /// This node leaves a barrier. Which copies it has updated that were closed before, and which
+  /// have become stale; where one still is so, nobody has read the update before.
+  Ended endEpoch() {
+    Ended ended;
     for (const Address block : updated_)
       if (!closed_.contains(block))
-        updated.push_back(block);
+        ended.updated.push_back(block);
+    ended.invalidated = std::exchange(invalidated_, {});
     if (!updated_.empty())
       updated_ = {};
     if (!closed_.empty())
       closed_ = {};
     firstOfEpoch_ = 0;
-    return updated;
+    return ended;
   }
   /// Nobody has read the update before. True: the copy is to be given up. `patient`: not yet, if
   /// that was the first time.
@@ -83,6 +92,7 @@ private:
   const bool watchesFirst_;
   // In this epoch:
   tsl::robin_set<Address, AddressHash> closed_, updated_;
+  std::vector<Address> invalidated_;
   std::size_t firstOfEpoch_ = 0; ///< Blocks that an update has found open that had none before.
 };
 

@@ -215,7 +215,7 @@ void World::Access::sendPut(bool whole, bool away) {
   message.flag = context_.acknowledged;
   Peer &home = node().peers[message.to];
   home.onPutSent(message.flag, away || !copy().isSole);
-  if (isUntracked() || world_.traits(b_).dense)
+  if (world_.traits(b_).comesWhole())
     copy().latestPut = home.putsSent.get();
   world_.send(s_, message);
 }
@@ -227,8 +227,11 @@ void World::Access::collectLeave() {
   message.kind = Kind::Leave;
   message.block = std::uint8_t(b_);
   message.epoch = node().completed;
+  Peer &home = node().peers[message.to];
   if (world_.rules_.barriersCountLeaves)
-    node().peers[message.to].onLeaveSent();
+    home.onLeaveSent();
+  if (world_.traits(b_).comesWhole() && world_.rules_.suppliesCrossNoLeaves)
+    copy().latestPut = home.putsSent.get();
   world_.send(s_, message);
 }
 
@@ -247,6 +250,9 @@ void World::Access::collectTwin(NodeId to) {
     sendData(to, copy().twin);
 }
 void World::Access::collectMemory(NodeId to) { sendData(to, copy().memory); }
+void World::Access::collectSupply(NodeId to) {
+  sendUpdate(to, (1u << kBlockBytes) - 1, copy().memory, /*whole=*/true);
+}
 
 bool World::Access::sentDiffers() {
   return (record().digested || needTwin()) &&

@@ -7,6 +7,7 @@ namespace ompdsm::sim {
 void World::arrive(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
+  supply(s, t);
   bool unsent = false;
   for (unsigned b = 0; b < kBlocks; ++b)
     unsent |= (node.dirty >> b & 1) && keepsUnsentChanges(node.blocks[b].state);
@@ -43,6 +44,30 @@ void World::reportOwn(State &s, unsigned t, Kind kind) {
     if (other != n && (isExchange(s, t) || (n != 0 && other == parentOf(NodeId(n)))))
       report(s, n, other, kind, node.own);
   s.threads[t].phase = Phase::AwaitsReports;
+}
+
+/// Sends what other nodes are expected to read behind the barrier and have no copies of. They may
+/// not be able to use it, which the home hears later: so it stays the home in this epoch.
+void World::supply(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  if (s.nodes[n].hasMoved && rules_.suppliesFollowMoves)
+    return; // who is still in that barrier does not know where the home is
+  for (unsigned b = 0; b < kBlocks; ++b)
+    for (unsigned to = 0; to < nodes_; ++to) {
+      if (to == n || s.nodes[n].homes[b] != n || !(traits(b).supplied >> to & 1))
+        continue;
+      Context context;
+      context.thread = t;
+      context.node = NodeId(to);
+      context.acknowledged = false;
+      context.isSupply = true;
+      Access access(*this, s, n, b, context);
+      if (!stepSupply(access))
+        continue;
+      s.nodes[n].hasFetched |= rules_.suppliersSaySo; // as if the receiver had
+      if (rules_.suppliersStayHomes)
+        noteWriter(s, n, b, Node::kStays);
+    }
 }
 
 /// For what is expected to be read behind the barrier.
@@ -202,6 +227,8 @@ void World::leave(State &s, unsigned t) {
   for (unsigned b = 0; b < kBlocks; ++b)
     if (const std::uint8_t heir = node.word.heirs[b])
       rehome(s, n, b, NodeId(heir - 1));
+  node.hasMoved = std::any_of(node.word.heirs, node.word.heirs + kBlocks,
+                              [](std::uint8_t heir) { return heir != 0; });
   for (unsigned other = 0; other < nodes_; ++other)
     if (other != n)
       node.peers[other].onBarrierDone();

@@ -49,6 +49,8 @@ public:
       block.saysSole = choices.oneIn(2);
     for (BlockTraits &block : litmus_.blocks)
       block.unwritten = choices.oneIn(2);
+    for (BlockTraits &block : litmus_.blocks)
+      block.supplied = choices.oneIn(2) ? std::uint8_t(choices.below(1u << kMaxNodes)) : 0;
     litmus_.blocks[1].migratable = kind == 0;
     litmus_.oneUnit = kind == 0;
     if (litmus_.oneUnit)

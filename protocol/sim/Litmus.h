@@ -64,12 +64,16 @@ struct BlockTraits {
   bool foreign = false;    ///< And the program reads it.
   bool migratable = false; ///< Its home may move at barriers.
   std::uint8_t readers = 0; ///< Nodes that are expected to read what others change.
+  std::uint8_t supplied = 0; ///< Nodes that are expected to read it behind barriers, copy or not.
   bool watched = false;     ///< Whether they do is to be noticed.
   Keeping keeping = Keeping::Copy; ///< What is kept of it by who has overwritten it.
   bool closes = false;             ///< The home is not expected to write it in two intervals.
   bool dense = false;              ///< The home is expected to write most of it.
   bool unwritten = false;          ///< The home is not expected to write it once it has sent it.
   bool saysSole = false;           ///< The home tells who puts that it is the only sharer.
+
+  /// Whether all of it may come unasked: what has crossed that must be known.
+  bool comesWhole() const { return untracked || dense || supplied != 0; }
 };
 
 /// What a run may cost at most, where a program is about that: messages of each kind in all.

@@ -16,5 +16,6 @@ std::vector<Litmus> overwritePrograms();
 std::vector<Litmus> pushPrograms();
 std::vector<Litmus> servedPrograms();
 std::vector<Litmus> solePrograms();
+std::vector<Litmus> supplyPrograms();
 
 } // namespace ompdsm::sim

@@ -152,6 +152,26 @@ const std::vector<NamedRule> &namedRules() {
        [](Rules &r) { r.acquiresInBarriersAsk = false; }},
       {"pushes-cross-no-puts", 8, "contents that are sent unasked have what the receiver has put",
        [](Rules &r) { r.pushesCrossNoPuts = false; }},
+      {"supplies-cross-no-leaves", 0,
+       "a copy that comes unasked has a home that knows that the one before was given up",
+       [](Rules &r) { r.suppliesCrossNoLeaves = false; }},
+      {"suppliers-stay-homes", 0, "a home stays where it may have sent a copy in vain",
+       [](Rules &r) { r.suppliersStayHomes = false; }},
+      {"suppliers-say-so", 0,
+       "a barrier has its second half where copies are sent unasked and others put",
+       [](Rules &r) { r.suppliersSaySo = false; }},
+      {"supplies-follow-moves", 0,
+       "nobody is sent a copy unasked who may not know where the home has moved to",
+       [](Rules &r) { r.suppliesFollowMoves = false; }},
+      {"supplied-blocks-are-quiet", 3,
+       "what threads of the home may write is not sent before it is asked for",
+       [](Rules &r) { r.suppliedBlocksAreQuiet = false; }},
+      {"copies-in-vain-are-told", 0,
+       "who cannot use a copy that comes unasked tells the home that it holds none",
+       [](Rules &r) {
+         for (BlockState s : {Invalid, Stale})
+           replace(r, s, Event::Discard, s, {});
+       }},
       {"ended-copies-are-told", 0,
        "who cannot use what was sent whole tells the home that it holds none",
        [](Rules &r) {

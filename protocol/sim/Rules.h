@@ -55,6 +55,11 @@ struct Rules {
   bool barriersCountLeaves = true;
   bool acquiresInBarriersAsk = true;
   bool pushesCrossNoPuts = true;
+  bool suppliesCrossNoLeaves = true;
+  bool suppliersStayHomes = true;
+  bool suppliersSaySo = true;
+  bool suppliesFollowMoves = true;
+  bool suppliedBlocksAreQuiet = true;
   bool whoAsksBehindPromisesNothing = true;
 };
 

@@ -15,7 +15,7 @@ namespace ompdsm::sim {
 
 inline constexpr unsigned kMessages = 16, kAnswers = 6;
 /// Most messages on one channel; no correct run of these programs comes near.
-inline constexpr unsigned kMaxQueue = 8;
+inline constexpr unsigned kMaxQueue = 10;
 
 struct PlainCounter {
   using Value = std::uint8_t;
@@ -99,6 +99,7 @@ struct Node {
   bool hasFetched;                 ///< Since it arrived last.
   bool isDone;                     ///< In the barrier that it is in.
   bool mayMove;                    ///< It has promised to ask nothing.
+  bool hasMoved;                   ///< Some home did, in the barrier that it has left last.
   static constexpr std::uint8_t kStays = 0xff;
 };
 

@@ -187,6 +187,8 @@ bool World::deliver(State &s, unsigned index) {
     confirmInvalidate(s, message);
     break;
   case Kind::Update:
+    if (message.whole && rules_.fetchKeepsMemory)
+      node.leaving &= std::uint8_t(~(1u << message.block));
     node.blocks[message.block].isSole =
         rules_.onlyHoldersAreSole ? isSoleSharer(node.blocks[message.block].state, message.isSole)
                                   : message.isSole;

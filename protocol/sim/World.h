@@ -24,6 +24,7 @@ struct Context {
   bool isFollowed =
       false; ///< Invalidates want none: a message follows them, or they are asked for.
   bool isBehindBarrier = false; ///< A fetch is to be served there.
+  bool isSupply = false;        ///< A copy is sent that nobody has asked for.
   bool postponed = false, executed = false;
   std::uint8_t mask = 0; ///< Bytes that differ from the twin.
 };
@@ -117,6 +118,7 @@ private:
   void giveFlag(State &s, unsigned t);
   // BarrierMoves.cpp
   void arrive(State &s, unsigned t);
+  void supply(State &s, unsigned t);
   void askBehind(State &s, unsigned t);
   bool givesHomesAway(const State &s, unsigned n) const;
   bool isExchange(const State &s, unsigned t) const;
@@ -180,6 +182,7 @@ public:
   bool othersOffline() const {
     const bool serves = context_.thread == kMaxThreads;
     return (serves && !world_.rules_.quietHomesAreOffline) ||
+           (context_.isSupply && !world_.rules_.suppliedBlocksAreQuiet) ||
            world_.othersOffline(s_, n_, context_.thread);
   }
   bool isQuietSince(std::uint64_t stamp) const;
@@ -214,6 +217,7 @@ public:
   void collectLeave();
   void collectTwin(NodeId to);
   void collectMemory(NodeId to);
+  void collectSupply(NodeId to);
   bool sentDiffers();
   void collectInvalidate(NodeId to);
   bool expectsReader(NodeId node) const { return world_.traits(b_).readers >> node & 1; }

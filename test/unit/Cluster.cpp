@@ -124,6 +124,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.predictFetches = options_.predictFetches;
     engine.dropUnread = options_.dropUnread;
     engine.pushFirst = options_.pushFirst;
+    engine.pushBySite = options_.pushBySite;
     engine.closePushed = options_.closePushed;
     engine.openBare = options_.openBare;
     engine.keepDigests = options_.keepDigests;

@@ -41,6 +41,7 @@ struct ClusterOptions {
   bool dropUnread = true;
   bool closePushed = true;
   bool pushFirst = true;
+  bool pushBySite = true;
   bool openBare = true;
   bool keepDigests = true;
   bool shortBarriers = true;

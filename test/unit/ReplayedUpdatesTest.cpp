@@ -32,5 +32,35 @@ TEST(ReplayedUpdates, ThoseThatAreKeptForTheRestOfTheirsArriveAsOne) {
   EXPECT_EQ(outcome.difference, "");
 }
 
+/// A home changes all of a block in two phases, and a reader reads behind the second one: so it is
+/// sent there, unasked, after its copy has ended in the first.
+TEST(ReplayedUpdates, WhatIsWithheldAndSuppliedIsReplayed) {
+  constexpr unsigned kPhases = 2;
+  TraceFiles files(3);
+  ClusterOptions options;
+  options.nodes = 3;
+  options.sites = kPhases;
+  options.events = files.options();
+  Cluster cluster(options);
+  runThreads(cluster, "a home that writes in phases", [&](NodeThread &thread, unsigned n) {
+    for (unsigned phase = 1; phase <= 40 * kPhases; ++phase) {
+      if (n == 0) {
+        thread.check(cluster.at(0, 0), 256, Access::Write);
+        for (std::size_t at = 0; at < 256; at += sizeof(unsigned))
+          thread.poke<unsigned>(cluster.at(0, at), phase * 0x01010101);
+      }
+      thread.barrier();
+      if (n != 0 && phase % kPhases == 0)
+        EXPECT_EQ(thread.read<unsigned>(cluster.at(0, 64 * n)), phase * 0x01010101);
+      if (phase % kPhases == 0)
+        thread.engineBarrier();
+    }
+  });
+  EXPECT_GT(cluster.statistics(0).blocksSupplied, 20u);
+  const sim::ReplayOutcome outcome = files.replay();
+  EXPECT_EQ(outcome.problem, "");
+  EXPECT_EQ(outcome.difference, "");
+}
+
 } // namespace
 } // namespace ompdsm::test

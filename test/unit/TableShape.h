@@ -38,6 +38,11 @@ private:
   bool isPush() const {
     return event_ == Event::Update || event_ == Event::UpdateWatched || event_ == Event::Refresh;
   }
+  /// All of a block comes unasked where there is nothing.
+  bool bringsCopy() const {
+    return (event_ == Event::Refresh || event_ == Event::UpdateWatched) &&
+           before_ == BlockState::Invalid;
+  }
   /// What the home takes for a valid copy is one.
   static bool isUpToDate(BlockState s) {
     return s == BlockState::Clean || s == BlockState::Dirty || s == BlockState::Closing ||
@@ -46,7 +51,8 @@ private:
   bool isQuiet() const {
     return event_ == Event::FlushChangedQuiet || event_ == Event::FlushSameQuiet ||
            event_ == Event::FlushAwayQuiet || event_ == Event::FlushWatchedQuiet ||
-           event_ == Event::FlushPushedQuiet || event_ == Event::GetQuiet;
+           event_ == Event::FlushPushedQuiet || event_ == Event::GetQuiet ||
+           event_ == Event::Supply;
   }
   /// All of the block is sent as what others may not be able to use.
   bool isRefresh() const {
@@ -134,7 +140,7 @@ private:
               "a twin is dropped under late writers");
     if (!grantsR(before_) && grantsR(next_))
       require(does(Action::ApplyData) || does(Action::MergeData) ||
-                  event_ == Event::WriteMissWhole || before_ == BlockState::Unread,
+                  event_ == Event::WriteMissWhole || before_ == BlockState::Unread || bringsCopy(),
               "R is given over old contents");
     if (grantsW(next_) && !isHomeState(next_))
       require(isListed(next_), "a cacher's writes are not tracked");
@@ -179,6 +185,9 @@ private:
                   does(Action::NoteServed),
               "bytes that the twin does not show are sent and forgotten");
     }
+    if (event_ == Event::Supply)
+      require(does(Action::AddSharer) && does(Action::SendSupply),
+              "a reader is forgotten, or sent nothing");
     if (event_ == Event::Put) {
       require(does(Action::ApplyPut), "a change is lost");
       require(before_ == BlockState::Exclusive || does(Action::TellOthers),
@@ -187,8 +196,8 @@ private:
     if (does(Action::TellOthers) || does(Action::TellAll) || does(Action::RefreshAll))
       require(next_ != BlockState::Exclusive, "an untracked block has sharers");
     if (isPush())
-      require(does(Action::ApplyPut) == isUpToDate(before_) &&
-                  isUpToDate(next_) == isUpToDate(before_),
+      require(does(Action::ApplyPut) == (isUpToDate(before_) || bringsCopy()) &&
+                  isUpToDate(next_) == (isUpToDate(before_) || bringsCopy()),
               "a valid copy is lost, or a stale one written to");
     if (isOverwritten())
       require(does(Action::ApplyPut), "an overwritten block is lost");
@@ -214,7 +223,8 @@ private:
                   event_ == Event::LeaveLast,
               "an untracked block has sharers");
     if (event_ == Event::Discard)
-      require(does(Action::SendLeave) == isUpToDate(before_), "a copy ends in secret");
+      require(does(Action::SendLeave) == !(isFetching(before_) || before_ == BlockState::Whole),
+              "a home does not know that a copy has ended, or was not made");
     if (event_ == Event::Evict)
       require(does(Action::SendLeave) && !grantsR(next_), "a copy is given up in secret");
     if (event_ == Event::Leave || event_ == Event::LeaveLast)

@@ -131,6 +131,7 @@ public:
   void collectLeave() {}
   void collectTwin(NodeId) {}
   void collectMemory(NodeId) {}
+  void collectSupply(NodeId) {}
   bool sentDiffers() const { return number(Note::SentDiffers, 0) != 0; }
   void collectInvalidate(NodeId) {}
   bool expectsReader(NodeId) const { return number(Note::Expects, 1) != 0; }

@@ -81,6 +81,7 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
   case RecordKind::Evict:
   case RecordKind::Forget:
   case RecordKind::Serve:
+  case RecordKind::Supply:
     visit(node, record);
     break;
   case RecordKind::Quiescent:
@@ -153,6 +154,8 @@ void Replayer::visit(NodeId node, const EventRecord &record) {
     (void)evictBlock(port);
   else if (record.kind == RecordKind::Serve)
     stepGet(port);
+  else if (record.kind == RecordKind::Supply)
+    (void)stepSupply(port);
   else if (record.kind == RecordKind::Forget)
     stepLeave(port);
   else

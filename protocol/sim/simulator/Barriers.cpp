@@ -1,5 +1,7 @@
 // Barriers.cpp: a barrier over all threads, which is one over all nodes by their leaders, and homes
 // that move in it (Barriers.cpp of the engine).
+#include "protocol/core/Serving.h"
+#include "protocol/sim/Dice.h"
 #include "protocol/sim/simulator/Port.h"
 #include "protocol/sim/simulator/WireSizes.h"
 #include <algorithm>
@@ -40,6 +42,7 @@ Task Simulation::barrierOfNodes(SimThread &thread, Range expected) {
   co_await flushDirty(thread, /*acknowledged=*/false, nullptr);
   co_await lockEngine(thread);
   const bool askedNothing = node.requestsInFlight == 0;
+  supplySome(thread);
   askBehindBarrier(thread, expected);
   Report own = arrive(thread, askedNothing);
   endTurn(node);
@@ -73,6 +76,30 @@ bool Simulation::hasSecondHalf(const Node &node) const {
   Agreement all = node.agreed;
   all.askNothing |= !rules_.nobodyIsToldOnPromise;
   return all.needSecondHalf();
+}
+
+/// Sends blocks to nodes that have been told since the last barrier that their copies are stale.
+void Simulation::supplySome(SimThread &thread) {
+  Node &node = nodeOf(thread);
+  const auto stale = std::exchange(node.toldStale, {});
+  if (scenario_.pushOneIn == 0 || (node.hasMoved && rules_.suppliesFollowMoves))
+    return;
+  sim::Dice dice(scenario_.seed + (std::uint64_t(node.self) << 32) + node.enteredEpoch);
+  StepContext context;
+  context.thread = &thread;
+  context.isSupply = true;
+  for (const auto &[block, to] : stale) {
+    context.node = to;
+    if (dice.oneIn(2) || homeOf(node, block) != node.self)
+      continue;
+    Port port(*this, node, block, context);
+    if (!stepSupply(port))
+      continue;
+    node.hasFetched |= rules_.suppliersSaySo; // as if the receiver had
+    if (rules_.suppliersStayHomes)
+      noteWriter(node, block, kUnitStays);
+  }
+  postCollected(node, /*acknowledged=*/false);
 }
 
 void Simulation::askBehindBarrier(SimThread &thread, Range expected) {
@@ -258,6 +285,7 @@ Report Simulation::beDone(Node &node) {
 
 void Simulation::leave(Node &node) {
   node.writers = std::exchange(node.earlyWriters, {});
+  node.hasMoved = !node.heard.moves.empty();
   for (const HomeMove &move : std::exchange(node.heard.moves, {}))
     moveHome(node, move);
   for (NodeId other = 0; other < nodes_.size(); ++other)

@@ -150,8 +150,12 @@ void Simulation::postCollected(Node &node, bool acknowledged) {
       postInvalidates(node, other, acknowledged);
     if (!outgoing.changes.empty())
       postPut(node, other, acknowledged);
-    if (!outgoing.leaves.empty() && rules_.barriersCountLeaves)
+    if (!outgoing.leaves.empty() && rules_.barriersCountLeaves) {
       node.peers[other].onLeaveSent();
+      for (const BlockId block : outgoing.leaves)
+        if (rules_.suppliesCrossNoLeaves)
+          copyOf(node, block).latestPut = node.peers[other].putsSent.get();
+    }
     postRequests(node, other, Kind::Leave, outgoing.leaves);
   }
   postGets(node);

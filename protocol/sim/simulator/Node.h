@@ -218,6 +218,8 @@ struct Node {
   std::unordered_map<UnitId, NodeId> movedHomes;
   std::map<UnitId, Writers> writers, earlyWriters; ///< Of this epoch, and of the next.
   std::vector<BlockId> dirty, foreignCopies;
+  /// Whose copies of what have ended, as far as this node is the home, since it arrived last.
+  std::vector<std::pair<BlockId, NodeId>> toldStale;
   unsigned untrackedDirty = 0, untrackedFetching = 0, requestsInFlight = 0;
   Clock clock;
   std::vector<Peer> peers;
@@ -241,6 +243,7 @@ struct Node {
   std::uint32_t enteredEpoch = 0, completedEpoch = 0;
   bool hasFetched = false; ///< Since it arrived last.
   bool isDone = false;     ///< In the barrier that it is in.
+  bool hasMoved = false;   ///< Some home did, in the barrier that it has left last.
   bool homesMayMove = false;
   struct Reports {
     Report all;

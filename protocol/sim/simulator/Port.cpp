@@ -283,6 +283,7 @@ void Simulation::Port::collectContents(NodeId to, const Bytes &bytes) {
 
 void Simulation::Port::collectInvalidate(NodeId to) {
   node_.outgoing[to].invalidates.push_back(block_);
+  node_.toldStale.emplace_back(block_, to);
   ++simulation_.nodes_[to].invalidationsUnderWay[block_];
 }
 

@@ -37,6 +37,7 @@ public:
   std::uint64_t newGraceStamp() { return node_.clock.stamp(); }
   bool othersOffline() const {
     return (!context_.thread && !simulation_.rules_.quietHomesAreOffline) ||
+           (context_.isSupply && !simulation_.rules_.suppliedBlocksAreQuiet) ||
            simulation_.othersOffline(node_, context_.thread);
   }
   bool isQuietSince(std::uint64_t stamp) const;
@@ -72,6 +73,10 @@ public:
   void collectLeave();
   void collectTwin(NodeId to) { collectContents(to, twin()); }
   void collectMemory(NodeId to) { collectContents(to, memory()); }
+  void collectSupply(NodeId to) {
+    takeWhole(/*quiet=*/true);
+    collectRefresh(to);
+  }
   bool sentDiffers() {
     return memory() != (state() == BlockState::HomeServed ? record().served : twin());
   }

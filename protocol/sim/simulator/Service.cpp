@@ -140,6 +140,8 @@ void Simulation::onUpdate(Node &node, const Message &message) {
     if (state == BlockState::Unread)
       node.unread.push_back(change.block);
     context.change = &change;
+    if (change.isRefreshed && state == BlockState::Invalid)
+      noteFilled(node, change.block);
     copyOf(node, change.block).isSole = isSoleSharer(state, message.isSole);
     const bool crossed = rules_.pushesCrossNoPuts &&
                          Peer::hasCrossed(copyOf(node, change.block).latestPut, message.count);

@@ -79,6 +79,7 @@ struct StepContext {
   const Change *change = nullptr;
   const AtomicOperation *atomic = nullptr;
   std::uint8_t *atomicOld = nullptr;
+  bool isSupply = false;     ///< A copy is sent that nobody has asked for.
   bool acknowledged = false; ///< Whether Puts that are full leave with a wish for an answer.
 };
 
@@ -183,6 +184,7 @@ private:
   Task barrier(SimThread &thread, Range expected);
   Task barrierOfNodes(SimThread &thread, Range expected);
   bool hasSecondHalf(const Node &node) const;
+  void supplySome(SimThread &thread);
   void askBehindBarrier(SimThread &thread, Range expected);
   Report arrive(SimThread &thread, bool askedNothing);
   Task meetAll(SimThread &thread, Kind kind, Report own);

@@ -1,17 +1,25 @@
-// What is written in several phases and gathered behind the last one, here and there, is asked for with the arrival
-// at the barrier before it: after two rounds no thread waits for a round trip but to notice that it is read.
+// What is written in several phases and gathered behind the last one, here and there, is sent there, or (without
+// OMPDSM_PUSH_SITES) asked for with the arrival at the barrier before it: after some rounds no thread waits for a round
+// trip but to notice that it is read.
 // RUN: %cc -O2 %s -o %t
-// RUN: env OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 --stats %t 2>%t.expected | %check %s
+// RUN: env OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 --stats %t 2>%t.supplied | %check %s
+// RUN: %check --check-prefix=EXPECTED --input-file=%t.supplied %s
+// RUN: %check --check-prefix=SUPPLIED --input-file=%t.json %s
+// RUN: env OMPDSM_PUSH_SITES=0 OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 --stats %t 2>%t.expected | %check %s
 // RUN: %check --check-prefix=EXPECTED --input-file=%t.expected %s
 // RUN: %check --check-prefix=JSON --input-file=%t.json %s
-// RUN: env OMPDSM_PREDICT=0 OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 --stats %t 2>%t.missed | %check %s
+// RUN: env OMPDSM_PUSH_SITES=0 OMPDSM_PREDICT=0 OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 --stats %t 2>%t.missed | %check %s
 // RUN: %check --check-prefix=MISSED --input-file=%t.missed %s
 // RUN: %check --check-prefix=NONE --input-file=%t.json %s
 // RUN: %run -n 3 -t 2 --provider tcp %t | %check %s
 // Read misses of node 1, of some 6 in each of 400 rounds; what is expected is watched now and then.
 // EXPECTED: {{^ompdsm: +1 +[0-9]{1,3} }}
 // MISSED: {{^ompdsm: +1 +[1-9][0-9]{3} }}
+// SUPPLIED: "unread_site":
+// SUPPLIED: "changes_withheld": {{[1-9][0-9]+}}
+// SUPPLIED: "blocks_supplied": {{[1-9][0-9]+}}
 // JSON: "get_behind":
+// JSON: "changes_withheld": 0,
 // JSON: "blocks_expected": {{[1-9][0-9]+}}
 // NONE-NOT: "get_behind":
 // NONE: "blocks_expected": 0

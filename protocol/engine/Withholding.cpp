@@ -1,0 +1,75 @@
+// Withholding.cpp: changes that a home does not send at a barrier behind which nobody reads them
+// (WithheldChanges.h), and the blocks that it sends instead where they are read.
+//
+// Who does not read (UnreadSites.h) tells the homes as it arrives, with its report. A home supplies
+// with what its own flush sends. It stays the home of what it supplies in that barrier, as the
+// receiver may not be able to use it; and supplies nothing in one that follows on moves, which the
+// receiver may still have to hear of.
+#include "protocol/engine/EngineImpl.h"
+#include <algorithm>
+
+namespace ompdsm {
+
+void Engine::Impl::supplyWithheld(ThreadRegistration *thread) {
+  WithheldChanges &withheld = histories_.withheld;
+  if (withheld.isEmpty())
+    return;
+  const std::uint32_t left = completedEpoch_.load(std::memory_order_relaxed);
+  for (const WithheldChanges::Owed &owed : withheld.owedAt(site())) {
+    const BlockRef block = blockAt(*map.find(owed.block), owed.block);
+    const bool isSent = lastMoveEpoch_ != left && homes.homeOf(*block.area, block.begin) == self &&
+                        stepSupply(block, owed.node, thread);
+    withheld.onSupply(owed, isSent);
+    if (!isSent)
+      continue;
+    noteWriter(block, kUnitStays);
+    hasFetched_ = true; // as if the receiver had
+    statistics.blocksSupplied.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+void Engine::Impl::tellUnreadSites() {
+  if (!histories_.unreadSites.hasNotices())
+    return;
+  std::vector<UnreadSites::Notice> notices = histories_.unreadSites.takeNotices();
+  const auto homeOf = [&](Address address) { return homes.homeOf(*map.find(address), address); };
+  std::sort(notices.begin(), notices.end(), [](const auto &a, const auto &b) {
+    return std::pair(a.site, a.block) < std::pair(b.site, b.block);
+  });
+  for (std::size_t first = 0; first < notices.size();) {
+    // Of one site and home, as many as fit into a message.
+    constexpr std::size_t kMostRuns = 4096;
+    const SiteId site = notices[first].site;
+    const NodeId home = homeOf(notices[first].block);
+    RunCollector runs;
+    for (; first < notices.size() && notices[first].site == site && runs.count() < kMostRuns &&
+           homeOf(notices[first].block) == home;
+         ++first)
+      runs.add(notices[first].block,
+               blockAt(*map.find(notices[first].block), notices[first].block).bytes);
+    if (home == self)
+      continue; // by now
+    WireWriter writer(runs.count() * kWireRunBytes);
+    runs.writeTo(writer);
+    messenger.post(home, MessageKind::UnreadSite,
+                   {std::as_bytes(std::span(&site, 1)), writer.bytes()},
+                   fabric::Urgency::WhenWaiting);
+  }
+}
+
+void Engine::Impl::onUnreadSite(NodeId from, fabric::Bytes body) {
+  Lock guard(lock);
+  WireReader reader(body);
+  SiteId site = kNoSite;
+  OMPDSM_CHECK(reader.get(site));
+  while (!reader.atEnd()) {
+    WireRun run;
+    OMPDSM_CHECK(readRun(reader, run));
+    forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
+      if (homes.homeOf(*block.area, block.begin) == self) // it may have moved
+        histories_.withheld.onUnread(site, block.begin, block.area->blockShift, from);
+    });
+  }
+}
+
+} // namespace ompdsm
