@@ -23,14 +23,23 @@ template <ServingPort Port> void stepGet(Port &port) {
   step(port, classifyGet(port.state(), port.isUntracked(), quiet, expectsStores));
 }
 
+enum class Supplied : std::uint8_t {
+  No,
+  Yes,
+  /// There was a sharer that took itself for the only one, and may put as that: the home reports
+  /// with its arrival that it has fetched, as if the peer had (BarrierRules.h).
+  BesideSole,
+};
+
 /// At a barrier: the peer is expected to read the block behind it. Whether it is sent all of it,
 /// which it may not be able to use (Discard).
-template <FlushPort Port> bool stepSupply(Port &port) {
+template <FlushPort Port> Supplied stepSupply(Port &port) {
   const bool quiet = port.state() == BlockState::Exclusive && port.othersOffline();
   if (port.isSharer(port.peer()) || !maySupply(port.state(), port.isUntracked(), quiet))
-    return false;
+    return Supplied::No;
+  const Supplied supplied = port.hasSaidSole() ? Supplied::BesideSole : Supplied::Yes;
   step(port, Event::Supply);
-  return true;
+  return supplied;
 }
 
 } // namespace ompdsm

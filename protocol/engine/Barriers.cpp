@@ -123,6 +123,7 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   watchesUpdates_ = isChosen(epoch, EpochChoice::Watched, kWatchedOneIn);
   noteUnreadOfEpoch(unreadUpdates_.endEpoch());
   histories_.withheld.leave(site());
+  forgetSoleSharers();
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
   isDone_ = false;

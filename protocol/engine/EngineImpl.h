@@ -8,7 +8,7 @@
 // moving homes), AtomicOperations.cpp.
 #pragma once
 #include "protocol/core/BarrierTree.h"
-#include "protocol/core/BlockFlush.h"
+#include "protocol/core/Serving.h"
 #include "protocol/engine/BlockHistories.h"
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockTable.h"
@@ -114,7 +114,7 @@ private:
   FlushResult flushBlock(const BlockRef &block, ThreadRegistration *thread);
   bool evictBlock(const BlockRef &block, ThreadRegistration *thread);
   void stepGet(const BlockRef &block, NodeId from);
-  bool stepSupply(const BlockRef &block, NodeId to, ThreadRegistration *thread);
+  Supplied stepSupply(const BlockRef &block, NodeId to, ThreadRegistration *thread);
   void stepLeave(const BlockRef &block, NodeId from);
   bool mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegistration *thread);
   // Outgoing.cpp
@@ -246,6 +246,7 @@ private:
   void supplyWithheld(ThreadRegistration *thread); ///< At a barrier, what is read behind its site.
   void tellUnreadSites();                          ///< Homes, as this node arrives there.
   void onUnreadSite(NodeId from, fabric::Bytes body);
+  void forgetSoleSharers(); ///< Behind a barrier: of whose copies have ended there.
   // Releases.cpp
   void askPeers();
   void acquireWhatIsHere(ThreadRegistration *thread); ///< Where nothing is on its way.

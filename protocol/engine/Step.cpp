@@ -66,9 +66,11 @@ void Engine::Impl::Port::noteLatestPut(NodeId home) {
                             engine_.peers_[home].putsSent.get() + 1);
 }
 
-void Engine::Impl::Port::collectRefresh(NodeId to) {
+void Engine::Impl::Port::collectRefresh(NodeId to) { refresh(to, mayBeSole(to)); }
+
+void Engine::Impl::Port::refresh(NodeId to, bool isSole) {
   const std::byte *contents = whole_ ? whole_ : engine_.snapshot_.data();
-  updateFor(to, block_.bytes)
+  updateFor(to, block_.bytes, isSole)
       .addWhole(block_.begin, {contents, block_.bytes}, WholeBlock::Refreshed, wholeMay());
 }
 
@@ -210,14 +212,14 @@ void Engine::Impl::stepGet(const BlockRef &block, NodeId from) {
   visitBlock(block, RecordKind::Serve, context, [&](auto &port) { ompdsm::stepGet(port); });
 }
 
-bool Engine::Impl::stepSupply(const BlockRef &block, NodeId to, ThreadRegistration *thread) {
+Supplied Engine::Impl::stepSupply(const BlockRef &block, NodeId to, ThreadRegistration *thread) {
   StepContext context;
   context.thread = thread;
   context.node = to;
-  bool sent = false;
+  Supplied supplied{};
   visitBlock(block, RecordKind::Supply, context,
-             [&](auto &port) { sent = ompdsm::stepSupply(port); });
-  return sent;
+             [&](auto &port) { supplied = ompdsm::stepSupply(port); });
+  return supplied;
 }
 
 void Engine::Impl::stepLeave(const BlockRef &block, NodeId from) {

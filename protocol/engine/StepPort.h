@@ -161,8 +161,8 @@ public:
     engine_.appendData(block_, to, whole_, wholeMay());
   }
   void collectSupply(NodeId to) {
-    takeWhole(/*quiet=*/true); // no thread can hold W
-    collectRefresh(to);
+    takeWhole(/*quiet=*/true);     // no thread can hold W
+    refresh(to, /*isSole=*/false); // who has no copy yet does not take itself for that
   }
   bool sentDiffers() {
     if (state() == BlockState::HomeServed)
@@ -235,6 +235,7 @@ private:
       byteMasks().apply(block, block_.begin, context_.lines);
   }
   void collectOverwritten(WholeBlock why);
+  void refresh(NodeId to, bool isSole);
   /// Of what takeWhole has taken: memory, if the block is quiet. The flush that takes it sends it
   /// before anybody can store there again.
   Contents wholeMay() const { return whole_ == memory() ? Contents::Stay : Contents::MayChange; }
@@ -277,10 +278,9 @@ private:
   bool mayPush() const {
     return engine_.options.pushUpdates && !isForeign() && block_.bytes <= kMostPushedBytes;
   }
+  bool mayBeSole(NodeId node) { return engine_.options.soleSharers && sharers().isOnly(node); }
   /// With room for `bytes` of changes.
-  PutWriter &updateFor(NodeId to, std::size_t bytes) {
-    return updateFor(to, bytes, engine_.options.soleSharers && sharers().isOnly(to));
-  }
+  PutWriter &updateFor(NodeId to, std::size_t bytes) { return updateFor(to, bytes, mayBeSole(to)); }
   /// `isSole`: so is said to the receiver.
   PutWriter &updateFor(NodeId to, std::size_t bytes, bool isSole) {
     PutWriter &update = engine_.updates_[to];

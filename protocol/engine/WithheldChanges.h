@@ -47,7 +47,10 @@ public:
   /// It does.
   void onWithheld(SiteId site, Address block, unsigned blockShift, NodeId node) {
     owed_[{block, node}] = {site, blockShift, false};
+    ended_.push_back(block);
   }
+  /// Blocks of which some copies have ended so, since the last call.
+  std::vector<Address> takeEnded() { return std::exchange(ended_, {}); }
 
   struct Owed {
     Address block = 0;
@@ -123,6 +126,7 @@ private:
   tsl::robin_map<SiteId, Site> sites_;
   tsl::robin_map<Key, Withheld, KeyHash> owed_; ///< Copies that have ended so.
   ParkedSharers disappointed_; ///< Who had to fetch what was to be sent, or withheld for good.
+  std::vector<Address> ended_;
   SiteId left_ = kNoSite;
 };
 

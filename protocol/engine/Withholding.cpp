@@ -17,14 +17,23 @@ void Engine::Impl::supplyWithheld(ThreadRegistration *thread) {
   const std::uint32_t left = completedEpoch_.load(std::memory_order_relaxed);
   for (const WithheldChanges::Owed &owed : withheld.owedAt(site())) {
     const BlockRef block = blockAt(*map.find(owed.block), owed.block);
-    const bool isSent = lastMoveEpoch_ != left && homes.homeOf(*block.area, block.begin) == self &&
-                        stepSupply(block, owed.node, thread);
-    withheld.onSupply(owed, isSent);
-    if (!isSent)
+    const bool mayBe = lastMoveEpoch_ != left && homes.homeOf(*block.area, block.begin) == self;
+    const Supplied supplied = mayBe ? stepSupply(block, owed.node, thread) : Supplied::No;
+    withheld.onSupply(owed, supplied != Supplied::No);
+    if (supplied == Supplied::No)
       continue;
     noteWriter(block, kUnitStays);
-    hasFetched_ = true; // as if the receiver had
+    hasFetched_ |= supplied == Supplied::BesideSole;
     statistics.blocksSupplied.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+void Engine::Impl::forgetSoleSharers() {
+  // All that they have put before is here.
+  for (const Address address : histories_.withheld.takeEnded()) {
+    const BlockRef block = blockAt(*map.find(address), address);
+    if (stateOf(block) == BlockState::Exclusive)
+      saidSole_.set(block.begin, block.area->blockShift, false);
   }
 }
 

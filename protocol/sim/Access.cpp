@@ -251,7 +251,7 @@ void World::Access::collectTwin(NodeId to) {
 }
 void World::Access::collectMemory(NodeId to) { sendData(to, copy().memory); }
 void World::Access::collectSupply(NodeId to) {
-  sendUpdate(to, (1u << kBlockBytes) - 1, copy().memory, /*whole=*/true);
+  sendUpdate(to, (1u << kBlockBytes) - 1, copy().memory, /*whole=*/true, /*isSole=*/false);
 }
 
 bool World::Access::sentDiffers() {
@@ -276,6 +276,11 @@ void World::Access::collectSharing(NodeId to, bool isSole) {
 
 void World::Access::sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t *bytes,
                                bool whole) {
+  sendUpdate(to, mask, bytes, whole, isOnlySharer(to));
+}
+
+void World::Access::sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t *bytes, bool whole,
+                               bool isSole) {
   Message message{};
   message.from = std::uint8_t(n_);
   message.to = std::uint8_t(to);
@@ -288,7 +293,7 @@ void World::Access::sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t 
       message.bytes[i] = bytes[i];
   message.flag = context_.acknowledged;
   message.count = node().peers[to].putsProcessed.get();
-  message.isSole = isOnlySharer(to);
+  message.isSole = isSole;
   copy().hasSaidSole |= message.isSole;
   node().peers[to].onInvalidateSent(message.flag);
   world_.send(s_, message);

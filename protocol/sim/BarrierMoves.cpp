@@ -62,9 +62,12 @@ void World::supply(State &s, unsigned t) {
       context.acknowledged = false;
       context.isSupply = true;
       Access access(*this, s, n, b, context);
-      if (!stepSupply(access))
+      const bool wasEnded = access.state() == BlockState::Exclusive;
+      const Supplied supplied = stepSupply(access);
+      if (supplied == Supplied::No)
         continue;
-      s.nodes[n].hasFetched |= rules_.suppliersSaySo; // as if the receiver had
+      if (supplied == Supplied::BesideSole && (rules_.soleEndsInBarriers || !wasEnded))
+        s.nodes[n].hasFetched |= rules_.suppliersSaySo;
       if (rules_.suppliersStayHomes)
         noteWriter(s, n, b, Node::kStays);
     }
@@ -232,6 +235,8 @@ void World::leave(State &s, unsigned t) {
   for (unsigned other = 0; other < nodes_; ++other)
     if (other != n)
       node.peers[other].onBarrierDone();
+  for (unsigned b = 0; b < kBlocks; ++b) // all that a sharer has put before its copy ended is here
+    node.blocks[b].hasSaidSole &= node.blocks[b].state != BlockState::Exclusive;
   node.completed = node.entered;
   node.mayMove = node.isDone = false;
   node.own = node.word = Report{};

@@ -160,6 +160,10 @@ const std::vector<NamedRule> &namedRules() {
       {"suppliers-say-so", 0,
        "a barrier has its second half where copies are sent unasked and others put",
        [](Rules &r) { r.suppliersSaySo = false; }},
+      {"sole-ends-in-barriers", 0,
+       "who was the only sharer may have put as that until the barrier in which its copy ended is "
+       "over",
+       [](Rules &r) { r.soleEndsInBarriers = false; }},
       {"supplies-follow-moves", 0,
        "nobody is sent a copy unasked who may not know where the home has moved to",
        [](Rules &r) { r.suppliesFollowMoves = false; }},

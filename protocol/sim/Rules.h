@@ -58,6 +58,7 @@ struct Rules {
   bool suppliesCrossNoLeaves = true;
   bool suppliersStayHomes = true;
   bool suppliersSaySo = true;
+  bool soleEndsInBarriers = true;
   bool suppliesFollowMoves = true;
   bool suppliedBlocksAreQuiet = true;
   bool whoAsksBehindPromisesNothing = true;

@@ -117,9 +117,16 @@ std::vector<Litmus> suppliesAndHomes() {
                          {{1, barrier() + read(X) + barrier() + read(X) + read(Y)},
                           {2, write(X, 1) + barrier() + write(Y, 2) + barrier()},
                           {0, barrier() + barrier()}});
-  sole.blocks[0].saysSole = true;
-  return {both("one writer", kOne), both("another writer", kTwo), both("either writer", kOneAndTwo),
+  Litmus ended = supplied("who was the only sharer puts when its copy has ended", kTwo,
+                          {{1, write(X, 1) + barrier() + write(X, 2) + barrier()},
+                           {2, barrier() + barrier() + read(X)},
+                           {0, barrier() + write(Y, 3) + barrier()}});
+  sole.blocks[0].saysSole = ended.blocks[0].saysSole = true;
+  return {both("one writer", kOne),
+          both("another writer", kTwo),
+          both("either writer", kOneAndTwo),
           sole,
+          ended,
           moving(supplied("the home does not move to who could not use a copy before", kOne,
                           {{0, write(X, 1) + barrier() + proposeHome(X, 1) + barrier() + read(Y)},
                            {1, write(Y, 2) + barrier() + barrier()}}))};

@@ -249,6 +249,7 @@ private:
   void write(unsigned byte, std::uint8_t value); ///< Of the protocol, to memory.
   void sendPut(bool whole, bool away);
   void sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t *bytes, bool whole);
+  void sendUpdate(NodeId to, std::uint8_t mask, const std::uint8_t *bytes, bool whole, bool isSole);
   void sendData(NodeId to, const std::uint8_t *bytes);
 
   World &world_;

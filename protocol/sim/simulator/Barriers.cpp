@@ -93,9 +93,12 @@ void Simulation::supplySome(SimThread &thread) {
     if (dice.oneIn(2) || homeOf(node, block) != node.self)
       continue;
     Port port(*this, node, block, context);
-    if (!stepSupply(port))
+    const bool wasEnded = port.state() == BlockState::Exclusive;
+    const Supplied supplied = stepSupply(port);
+    if (supplied == Supplied::No)
       continue;
-    node.hasFetched |= rules_.suppliersSaySo; // as if the receiver had
+    if (supplied == Supplied::BesideSole && (rules_.soleEndsInBarriers || !wasEnded))
+      node.hasFetched |= rules_.suppliersSaySo;
     if (rules_.suppliersStayHomes)
       noteWriter(node, block, kUnitStays);
   }
@@ -288,6 +291,8 @@ void Simulation::leave(Node &node) {
   node.hasMoved = !node.heard.moves.empty();
   for (const HomeMove &move : std::exchange(node.heard.moves, {}))
     moveHome(node, move);
+  for (auto &[block, copy] : node.copies) // all that a sharer has put before its copy ended is here
+    copy.hasSaidSole &= copy.state != BlockState::Exclusive;
   for (NodeId other = 0; other < nodes_.size(); ++other)
     if (other != node.self)
       node.peers[other].onBarrierDone();

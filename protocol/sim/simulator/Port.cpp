@@ -241,13 +241,12 @@ void Simulation::Port::collectUpdate(NodeId to) {
   collectUpdateOf({block_, false, isWhole, false, false, masks_, snapshot_}, to);
 }
 
-void Simulation::Port::collectUpdateOf(Change change, NodeId to) {
+void Simulation::Port::collectUpdateOf(Change change, NodeId to, bool isSole) {
   const std::size_t most = range().bytes() / wire::kLine * wire::kMostPerLine;
   Outgoing &outgoing = node_.outgoing[to];
   if (outgoing.updateBytes + most > wire::kMaxBody)
     simulation_.postUpdates(node_, to, context_.acknowledged);
   outgoing.updateBytes += most;
-  const bool isSole = sharers().isOnly(to) || !simulation_.rules_.soleIsOfOne;
   outgoing.updatesAreSole &= isSole;
   copy_.hasSaidSole |= isSole;
   outgoing.updates.push_back(std::move(change));

@@ -75,7 +75,7 @@ public:
   void collectMemory(NodeId to) { collectContents(to, memory()); }
   void collectSupply(NodeId to) {
     takeWhole(/*quiet=*/true);
-    collectRefresh(to);
+    collectUpdateOf({block_, false, true, false, true, {}, snapshot_}, to, /*isSole=*/false);
   }
   bool sentDiffers() {
     return memory() != (state() == BlockState::HomeServed ? record().served : twin());
@@ -109,7 +109,10 @@ private:
   void write(std::size_t byte, std::uint8_t value); ///< Of the protocol, to memory.
   bool keepsBytesUnderZeros() const;                ///< Wrong.
   void collectChange(Change change, std::size_t bytes);
-  void collectUpdateOf(Change change, NodeId to);
+  void collectUpdateOf(Change change, NodeId to, bool isSole);
+  void collectUpdateOf(Change change, NodeId to) {
+    collectUpdateOf(std::move(change), to, sharers().isOnly(to) || !simulation_.rules_.soleIsOfOne);
+  }
   void collectContents(NodeId to, const Bytes &bytes);
   void touch() { simulation_.charge(node_, Time(range().bytes()) * kCostPerByte); }
 
