@@ -89,16 +89,15 @@ void IterationFlags::wait(const SpreadRegion &region, FlaggedLoop loop, std::uin
   const NodeId manager = managerOf(region, body);
   std::atomic<bool> answered{false};
   body.waiter = reinterpret_cast<std::uint64_t>(&answered);
-  {
-    std::lock_guard lock(mutex_);
-    if (loops_[body.key()].isRaised(iteration))
-      return acquireHere();
-    if (manager == runtime_.node)
-      ask(runtime_.node, body);
-    else
-      postTeamMessage(*runtime_.messenger, manager, TeamMessage::FlagAsk, {bytesOf(body)});
-  }
-  runtime_.messenger->waitUntil([&answered] { return answered.load(std::memory_order_acquire); });
+  if (std::lock_guard lock(mutex_); loops_[body.key()].isRaised(iteration))
+    answered.store(true, std::memory_order_relaxed);
+  else if (manager == runtime_.node)
+    ask(runtime_.node, body);
+  else
+    postTeamMessage(*runtime_.messenger, manager, TeamMessage::FlagAsk, {bytesOf(body)});
+  // An acquire may wait for messages, too: without the mutex, which handlers of some of them need.
+  if (!answered.load(std::memory_order_acquire))
+    runtime_.messenger->waitUntil([&answered] { return answered.load(std::memory_order_acquire); });
   acquireHere();
 }
 
