@@ -31,7 +31,7 @@ constexpr KindName kKindNames[] = {
     {unsigned(MessageKind::Update), "update"},
     {unsigned(MessageKind::CommonUpdate), "common_update"},
     {unsigned(MessageKind::Multicast), "multicast"},
-    {unsigned(MessageKind::UnreadSite), "unread_site"},
+    {unsigned(MessageKind::SiteReads), "site_reads"},
     {unsigned(TeamMessage::Fork), "fork"},
     {unsigned(TeamMessage::Barrier), "barrier_order"},
     {unsigned(TeamMessage::Exit), "exit"},

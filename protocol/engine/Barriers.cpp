@@ -77,7 +77,7 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread, Join join)
   postCollected(Confirmation::Counted); // what was kept is among what is reported
   streams_.endInterval();
   askBehindBarrier(thread);
-  tellUnreadSites();
+  tellSiteReads();
   Report own;
   const bool givesAway = history_.wantsMoves(), hasFetched = std::exchange(hasFetched_, false);
   own.agreement.areSettled = options.shortBarriers && isSettled(peers_, givesAway);

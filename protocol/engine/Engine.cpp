@@ -36,7 +36,7 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::PutAck, &Impl::onPutAck);
   handle(MessageKind::AtomicReply, &Impl::onAtomicReply);
   handle(MessageKind::GetBehind, &Impl::onGetBehind);
-  handle(MessageKind::UnreadSite, &Impl::onUnreadSite);
+  handle(MessageKind::SiteReads, &Impl::onSiteReads);
   handle(MessageKind::BarrierArrive, &Impl::onBarrierReport);
   handle(MessageKind::BarrierDone, &Impl::onBarrierReport);
   handle(MessageKind::BarrierGo, &Impl::onBarrierGo);

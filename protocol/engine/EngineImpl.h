@@ -244,8 +244,8 @@ private:
   void evictUnread(ThreadRegistration *thread); ///< The same, under the lock.
   // Withholding.cpp
   void supplyWithheld(ThreadRegistration *thread); ///< At a barrier, what is read behind its site.
-  void tellUnreadSites();                          ///< Homes, as this node arrives there.
-  void onUnreadSite(NodeId from, fabric::Bytes body);
+  void tellSiteReads();                            ///< Homes, as this node arrives there.
+  void onSiteReads(NodeId from, fabric::Bytes body);
   void forgetSoleSharers(); ///< Behind a barrier: of whose copies have ended there.
   // Releases.cpp
   void askPeers();

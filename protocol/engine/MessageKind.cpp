@@ -24,7 +24,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::Multicast:
   case MessageKind::CommonUpdate:
   case MessageKind::Piggyback:
-  case MessageKind::UnreadSite:
+  case MessageKind::SiteReads:
   case MessageKind::GetBehind: // with BarrierArrive; what it must not overtake, barriers count
     return Channel::Reply;
   default:
@@ -36,7 +36,7 @@ std::string nameOf(MessageKind kind) {
   constexpr const char *kNames[] = {
       "Get",       "Put",         "Atomic",        "Data",         "Invalidate", "InvalidateAck",
       "PutAck",    "AtomicReply", "BarrierArrive", "BarrierDone",  "Leave",      "Update",
-      "GetBehind", "BarrierGo",   "Multicast",     "CommonUpdate", "Piggyback",  "UnreadSite"};
+      "GetBehind", "BarrierGo",   "Multicast",     "CommonUpdate", "Piggyback",  "SiteReads"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

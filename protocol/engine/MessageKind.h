@@ -29,7 +29,7 @@ enum class MessageKind : std::uint8_t {
   Multicast = 14,    ///< Reply: another message, to be passed on to others (core/Multicast.h).
   CommonUpdate = 15, ///< Reply: an Update that several nodes get.
   Piggyback = 16,    ///< Reply: a message of Request, in a packet of Reply (Grouping.cpp).
-  UnreadSite = 17,   ///< Reply: runs of blocks that the sender does not read behind a site.
+  SiteReads = 17,    ///< Reply: runs of blocks that the sender reads behind a site, or does not.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

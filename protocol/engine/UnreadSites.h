@@ -4,7 +4,7 @@
 //
 // For each site the first update of a block is watched, and another one if nobody has read it: who
 // has not read two does not read the block there. Later ones are watched in some barriers, as all
-// are.
+// are. With that the home is told of the sites behind which the block is read.
 #pragma once
 #include "protocol/engine/AddressHash.h"
 #include "protocol/engine/BlockMarks.h"
@@ -50,7 +50,10 @@ public:
     if (!isSecond)
       return;
     told_.set(block, blockShift, Told::Once);
-    notices_.push_back({site, block});
+    notices_.push_back({site, block, /*isRead=*/false});
+    for (const auto &[other, marks] : sites_)
+      if (marks.get(block, blockShift) == Mark::Read)
+        notices_.push_back({other, block, /*isRead=*/true});
   }
   /// The copy is given up.
   void onEnded(Address block) { closedAt_.erase(block); }
@@ -58,6 +61,7 @@ public:
   struct Notice {
     SiteId site = kNoSite;
     Address block = 0;
+    bool isRead = false;
   };
   /// What the homes have not been told yet.
   std::vector<Notice> takeNotices() { return std::exchange(notices_, {}); }

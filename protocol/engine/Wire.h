@@ -135,6 +135,13 @@ struct ReceiverPuts {
   std::uint16_t zero = 0;
 };
 static_assert(sizeof(ReceiverPuts) == 8);
+/// Of SiteReads, before runs of blocks.
+struct SiteReadsHead {
+  std::uint32_t isRead : 1 = 0;
+  std::uint32_t zero : 31 - kSiteIdBits = 0;
+  std::uint32_t site : kSiteIdBits = kNoSite;
+};
+static_assert(sizeof(SiteReadsHead) == 4);
 struct InvalidateHead {
   std::uint32_t wantsAck = 0;
 };

@@ -5,9 +5,9 @@
 // A block that is written in several phases, with barriers between them, and read behind the last
 // one would be sent in each. Who does not read it behind some site says so (UnreadSites.h): there
 // its copy ends, and the home writes the block at no cost until all of it is sent, at a site behind
-// which the node had to fetch it before (core/Serving.h). So predictions are by block and site
-// (Karlsson and Brorsson, see PushPrediction.h). It is done where much of a block changes: else
-// what changes in all phases is less than the block.
+// which the node says that it reads it, or had to fetch it before (core/Serving.h). So predictions
+// are by block and site (Karlsson and Brorsson, see PushPrediction.h). It is done where much of a
+// block changes: else what changes in all phases is less than the block.
 //
 // What is withheld or sent is never wrong for a program's result, only for its speed: who has no
 // copy fetches. Of whom had to although the block was expected to be there, nothing more is
@@ -37,6 +37,14 @@ public:
     Site &here = sites_[site];
     (void)here.unread.insert(block, blockShift, node);
     here.read.erase(block, blockShift, node);
+  }
+  /// It has read behind `site` what it was sent there.
+  void onRead(SiteId site, Address block, unsigned blockShift, NodeId node) {
+    if (disappointed_.contains(block, blockShift, node) || !hasRoomFor(site))
+      return;
+    Site &here = sites_[site];
+    here.unread.erase(block, blockShift, node);
+    (void)here.read.insert(block, blockShift, node);
   }
   /// Whether its copy is to end when the block changes at a barrier at `site`.
   bool withholds(SiteId site, Address block, unsigned blockShift, NodeId node) const {
@@ -105,7 +113,7 @@ public:
 
 private:
   struct Site {
-    /// Who does not read a block behind it, and who had to fetch it there.
+    /// Who does not read a block behind it, and who does.
     ParkedSharers unread, read;
   };
   struct Key {

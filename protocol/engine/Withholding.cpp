@@ -1,10 +1,10 @@
 // Withholding.cpp: changes that a home does not send at a barrier behind which nobody reads them
 // (WithheldChanges.h), and the blocks that it sends instead where they are read.
 //
-// Who does not read (UnreadSites.h) tells the homes as it arrives, with its report. A home supplies
-// with what its own flush sends. It stays the home of what it supplies in that barrier, as the
-// receiver may not be able to use it; and supplies nothing in one that follows on moves, which the
-// receiver may still have to hear of.
+// Who does not read (UnreadSites.h) tells the homes as it arrives, with its report, and where it
+// does. A home supplies with what its own flush sends. It stays the home of what it supplies in
+// that barrier, as the receiver may not be able to use it; and supplies nothing in one that follows
+// on moves, which the receiver may still have to hear of.
 #include "protocol/engine/EngineImpl.h"
 #include <algorithm>
 
@@ -37,21 +37,24 @@ void Engine::Impl::forgetSoleSharers() {
   }
 }
 
-void Engine::Impl::tellUnreadSites() {
+void Engine::Impl::tellSiteReads() {
   if (!histories_.unreadSites.hasNotices())
     return;
   std::vector<UnreadSites::Notice> notices = histories_.unreadSites.takeNotices();
   const auto homeOf = [&](Address address) { return homes.homeOf(*map.find(address), address); };
   std::sort(notices.begin(), notices.end(), [](const auto &a, const auto &b) {
-    return std::pair(a.site, a.block) < std::pair(b.site, b.block);
+    return std::tuple(a.site, a.isRead, a.block) < std::tuple(b.site, b.isRead, b.block);
   });
   for (std::size_t first = 0; first < notices.size();) {
-    // Of one site and home, as many as fit into a message.
+    // Of one kind, site and home, as many as fit into a message.
     constexpr std::size_t kMostRuns = 4096;
-    const SiteId site = notices[first].site;
+    SiteReadsHead head;
+    head.site = notices[first].site;
+    head.isRead = notices[first].isRead;
     const NodeId home = homeOf(notices[first].block);
     RunCollector runs;
-    for (; first < notices.size() && notices[first].site == site && runs.count() < kMostRuns &&
+    for (; first < notices.size() && notices[first].site == head.site &&
+           notices[first].isRead == head.isRead && runs.count() < kMostRuns &&
            homeOf(notices[first].block) == home;
          ++first)
       runs.add(notices[first].block,
@@ -60,23 +63,29 @@ void Engine::Impl::tellUnreadSites() {
       continue; // by now
     WireWriter writer(runs.count() * kWireRunBytes);
     runs.writeTo(writer);
-    messenger.post(home, MessageKind::UnreadSite,
-                   {std::as_bytes(std::span(&site, 1)), writer.bytes()},
+    messenger.post(home, MessageKind::SiteReads,
+                   {std::as_bytes(std::span(&head, 1)), writer.bytes()},
                    fabric::Urgency::WhenWaiting);
   }
 }
 
-void Engine::Impl::onUnreadSite(NodeId from, fabric::Bytes body) {
+void Engine::Impl::onSiteReads(NodeId from, fabric::Bytes body) {
   Lock guard(lock);
   WireReader reader(body);
-  SiteId site = kNoSite;
-  OMPDSM_CHECK(reader.get(site));
+  SiteReadsHead head;
+  OMPDSM_CHECK(reader.get(head));
   while (!reader.atEnd()) {
     WireRun run;
     OMPDSM_CHECK(readRun(reader, run));
     forEachBlock(run.begin, run.bytes, [&](const BlockRef &block) {
-      if (homes.homeOf(*block.area, block.begin) == self) // it may have moved
-        histories_.withheld.onUnread(site, block.begin, block.area->blockShift, from);
+      if (homes.homeOf(*block.area, block.begin) != self)
+        return; // it may have moved
+      WithheldChanges &withheld = histories_.withheld;
+      const unsigned shift = block.area->blockShift;
+      if (head.isRead)
+        withheld.onRead(head.site, block.begin, shift, from);
+      else
+        withheld.onUnread(head.site, block.begin, shift, from);
     });
   }
 }

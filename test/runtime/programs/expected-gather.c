@@ -15,7 +15,7 @@
 // Read misses of node 1, of some 6 in each of 400 rounds; what is expected is watched now and then.
 // EXPECTED: {{^ompdsm: +1 +[0-9]{1,3} }}
 // MISSED: {{^ompdsm: +1 +[1-9][0-9]{3} }}
-// SUPPLIED: "unread_site":
+// SUPPLIED: "site_reads":
 // SUPPLIED: "changes_withheld": {{[1-9][0-9]+}}
 // SUPPLIED: "blocks_supplied": {{[1-9][0-9]+}}
 // JSON: "get_behind":
