@@ -232,12 +232,10 @@ private:
   void onUpdate(NodeId from, fabric::Bytes body);
   void onCommonUpdate(NodeId from, fabric::Bytes body);
   void takeUpdate(NodeId from, const UpdateHead &head, WireReader &reader);
-  /// Whether an update that was sent at `site` is to be watched because of that.
-  bool watchesSite(const BlockRef &block, std::span<const PutLine> lines, SiteId site) const;
   /// One that arrives, if sites are counted.
   void countUpdate(const BlockRef &block, SiteId sentAt);
   /// An update has come, and nobody had read the one before.
-  void noteUnread(const BlockRef &block, bool patient);
+  void noteUnread(const BlockRef &block, UnreadUpdates::Borne borne);
   void noteUnreadOfEpoch(const UnreadUpdates::Ended &ended); ///< This node leaves a barrier.
   /// Gives up what was sent again before anybody read it, unless homes may be moving.
   void giveUpUnread(ThreadRegistration *thread);

@@ -56,13 +56,17 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
       gathers_.onUpdate(head.site, from);
     const bool watched = head.ofRelease || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
-      bool watches = watched || watchesSite(block, lines, head.site);
+      const bool mayBeWithheld = options.pushBySite && head.site != kNoSite &&
+                                 WithheldChanges::isMuch(changedBytes(lines), block.bytes);
+      bool watches =
+          watched || (mayBeWithheld && histories_.unreadSites.watches(head.site, block.begin,
+                                                                      block.area->blockShift));
       if (stateOf(block) == BlockState::Clean) {
         watches = unreadUpdates_.onOpen(block.begin, block.area->blockShift, watches);
       } else if (stateOf(block) == BlockState::Unread && !head.ofRelease) {
         unreadUpdates_.onUpdated(block.begin);
       } else if (stateOf(block) == BlockState::Unread && isOneIn(kReleasesBorne)) {
-        noteUnread(block, /*patient=*/false);
+        noteUnread(block, UnreadUpdates::Borne::None);
       }
       soleBlocks_.set(block.begin, block.area->blockShift,
                       isSoleSharer(stateOf(block), lines.front().isSole));
@@ -80,7 +84,7 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
       const Event event = classifyUpdate(stateOf(block), refreshed, crossed, watches);
       if (event == Event::UpdateWatched && !head.ofRelease) {
         unreadUpdates_.onClosed(block.begin);
-        if (options.pushBySite)
+        if (mayBeWithheld)
           histories_.unreadSites.onClosed(head.site, block.begin);
       }
       if (refreshed && (isMissing || isFetching(stateOf(block))))
@@ -98,13 +102,6 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
   messenger.notify();
 }
 
-bool Engine::Impl::watchesSite(const BlockRef &block, std::span<const PutLine> lines,
-                               SiteId site) const {
-  return options.pushBySite && site != kNoSite &&
-         WithheldChanges::isMuch(changedBytes(lines), block.bytes) &&
-         histories_.unreadSites.watches(site, block.begin, block.area->blockShift);
-}
-
 void Engine::Impl::countUpdate(const BlockRef &block, SiteId sentAt) {
   if (stateOf(block) == BlockState::Unread)
     sites->onOutcome(block.begin, /*isRead=*/false);
@@ -112,8 +109,8 @@ void Engine::Impl::countUpdate(const BlockRef &block, SiteId sentAt) {
     sites->count(sentAt, [](SiteCounts &counts) { ++counts.pushesLate; });
 }
 
-void Engine::Impl::noteUnread(const BlockRef &block, bool patient) {
-  if (!unreadUpdates_.onUnread(block.begin, block.area->blockShift, patient))
+void Engine::Impl::noteUnread(const BlockRef &block, UnreadUpdates::Borne borne) {
+  if (!unreadUpdates_.onUnread(block.begin, block.area->blockShift, borne))
     return;
   unread_.push_back(block.begin);
   anyUnread_.store(true, std::memory_order_relaxed);
@@ -126,11 +123,13 @@ void Engine::Impl::noteUnreadOfEpoch(const UnreadUpdates::Ended &ended) {
         note(block);
   };
   visit(ended.updated, BlockState::Unread, [&](const BlockRef &block) {
-    noteUnread(block, /*patient=*/true);
-    histories_.unreadSites.onUnread(site(), block.begin, block.area->blockShift, /*ended=*/false);
+    const bool learns = histories_.unreadSites.onUnread(site(), block.begin, block.area->blockShift,
+                                                        /*ended=*/false);
+    noteUnread(block, learns ? UnreadUpdates::Borne::ToLearn : UnreadUpdates::Borne::One);
   });
   visit(ended.invalidated, BlockState::Invalid, [&](const BlockRef &block) {
-    histories_.unreadSites.onUnread(site(), block.begin, block.area->blockShift, /*ended=*/true);
+    (void)histories_.unreadSites.onUnread(site(), block.begin, block.area->blockShift,
+                                          /*ended=*/true);
   });
 }
 

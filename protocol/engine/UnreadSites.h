@@ -33,27 +33,30 @@ public:
     }
   }
   /// This node leaves a barrier at `next`, and nobody has read it: it was updated there again and
-  /// stays closed, or (`ended`) has become stale.
-  void onUnread(SiteId next, Address block, unsigned blockShift, bool ended) {
+  /// stays closed, or (`ended`) has become stale. Whether something was learned by that: else what
+  /// was told has not helped.
+  bool onUnread(SiteId next, Address block, unsigned blockShift, bool ended) {
     const auto closed = closedAt_.find(block);
     if (closed == closedAt_.end())
-      return;
+      return false;
     const SiteId site = closed->second;
     if (ended)
       closedAt_.erase(closed);
     else
       closed.value() = next;
     const auto here = sites_.find(site);
-    const bool isSecond =
-        here != sites_.end() && here->second.get(block, blockShift) == Mark::UnreadOnce;
-    mark(site, block, blockShift, isSecond ? Mark::New : Mark::UnreadOnce);
+    const Mark before = here == sites_.end() ? Mark::New : here->second.get(block, blockShift);
+    const bool isSecond = before == Mark::UnreadOnce;
+    const bool isRemembered =
+        mark(site, block, blockShift, isSecond ? Mark::Told : Mark::UnreadOnce);
     if (!isSecond)
-      return;
+      return isRemembered && before != Mark::Told;
     told_.set(block, blockShift, Told::Once);
     notices_.push_back({site, block, /*isRead=*/false});
     for (const auto &[other, marks] : sites_)
       if (marks.get(block, blockShift) == Mark::Read)
         notices_.push_back({other, block, /*isRead=*/true});
+    return true;
   }
   /// The copy is given up.
   void onEnded(Address block) { closedAt_.erase(block); }
@@ -81,11 +84,14 @@ public:
   }
 
 private:
-  enum class Mark : std::uint8_t { New, Read, UnreadOnce };
+  enum class Mark : std::uint8_t { New, Read, UnreadOnce, Told };
   enum class Told : std::uint8_t { Nothing, Once, Fetched };
-  void mark(SiteId site, Address block, unsigned blockShift, Mark mark) {
-    if (sites_.size() < kMostSites || sites_.contains(site))
+  /// Whether there is room for it.
+  bool mark(SiteId site, Address block, unsigned blockShift, Mark mark) {
+    const bool hasRoom = sites_.size() < kMostSites || sites_.contains(site);
+    if (hasRoom)
       sites_[site].set(block, blockShift, mark);
+    return hasRoom;
   }
 
   tsl::robin_map<SiteId, BlockMarks<Mark>> sites_;

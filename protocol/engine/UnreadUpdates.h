@@ -5,9 +5,11 @@
 // thread reads it, and the next update finds it so if none has. Once that is no reason to give it
 // up: a program that writes an array in two phases, with a barrier between them, and reads its
 // neighbour's part after the second one would have to fetch what it has just given up. The second
-// time it is, as to send three phases in vain costs more than to fetch after the last one. What was
-// given up before, and is sent again, is watched at once. So is what is sent for the first time, as
-// that it was fetched once may not mean much; but for some blocks of an epoch, which cost less.
+// time it is, as to send three phases in vain costs more than to fetch after the last one; but not
+// as long as that is the way in which its home learns where to send nothing (UnreadSites.h). What
+// was given up before, and is sent again, is watched at once. So is what is sent for the first
+// time, as that it was fetched once may not mean much; but for some blocks of an epoch, which cost
+// less.
 //
 // What a barrier updates may come before this node has arrived there, and before its threads have
 // read what came of the barrier before; and a block that several nodes have written is updated
@@ -54,15 +56,17 @@ public:
     firstOfEpoch_ = 0;
     return ended;
   }
-  /// Nobody has read the update before. True: the copy is to be given up. `patient`: not yet, if
-  /// that was the first time.
-  bool onUnread(Address block, unsigned blockShift, bool patient) {
-    if (patient && isTrusted(marks_.get(block, blockShift))) {
-      marks_.set(block, blockShift, Mark::UnreadOnce);
-      return false;
-    }
-    marks_.set(block, blockShift, Mark::Suspect);
-    return true;
+  /// How many updates in a row nobody may have read.
+  enum class Borne : unsigned { None = 0, One = 1, ToLearn = 8 };
+  /// Nobody has read the update before. True: the copy is to be given up.
+  bool onUnread(Address block, unsigned blockShift, Borne borne) {
+    const Mark mark = marks_.get(block, blockShift);
+    const unsigned before =
+        mark >= Mark::UnreadOnce ? 1 + unsigned(mark) - unsigned(Mark::UnreadOnce) : 0;
+    const bool isBorne = mark != Mark::Suspect && mark != Mark::Tried && before < unsigned(borne);
+    marks_.set(block, blockShift,
+               isBorne ? Mark(unsigned(Mark::UnreadOnce) + before) : Mark::Suspect);
+    return !isBorne;
   }
   /// An update finds it open. Whether to watch it; `watched`: it is watched in any case.
   bool onOpen(Address block, unsigned blockShift, bool watched) {
@@ -82,11 +86,11 @@ private:
   enum class Mark : std::uint8_t {
     New, ///< No update has come.
     Trusted,
-    UnreadOnce, ///< Since it was watched.
     Suspect,    ///< It was given up.
     Tried,      ///< The same, and an update is being watched.
+    UnreadOnce, ///< Since it was watched; those above: more often.
   };
-  static bool isTrusted(Mark mark) { return mark <= Mark::Trusted; }
+  static_assert(unsigned(Mark::UnreadOnce) + unsigned(Borne::ToLearn) <= 16, "four bits");
   static constexpr std::size_t kFewBlocks = 512;
   BlockMarks<Mark, 4> marks_;
   const bool watchesFirst_;

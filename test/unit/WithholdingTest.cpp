@@ -1,6 +1,7 @@
 // WithholdingTest.cpp: what changes in several phases, and is read behind the last one, is sent
 // once.
 #include "protocol/engine/UnreadSites.h"
+#include "protocol/engine/UnreadUpdates.h"
 #include "protocol/engine/WithheldChanges.h"
 #include "test/unit/Trio.h"
 #include <gtest/gtest.h>
@@ -67,7 +68,7 @@ TEST(Withholding, WhatIsReadBehindTheLastPhaseIsSentOnceInARound) {
   EXPECT_EQ(after.fetchedByOne, before.fetchedByOne);
   EXPECT_EQ(after.pushed - before.pushed, std::uint64_t(kRounds));
   EXPECT_EQ(after.supplied - before.supplied, std::uint64_t(kRounds));
-  EXPECT_LE(after.fetchedByOne, 6u) << "to learn of it takes few rounds";
+  EXPECT_EQ(after.fetchedByOne, 1u) << "to learn of it takes few rounds";
 }
 
 TEST(Withholding, AllIsSentIfThatIsSwitchedOff) {
@@ -286,6 +287,19 @@ TEST(UnreadSites, WhoReadsBetweenStartsAnew) {
   EXPECT_FALSE(sites.hasNotices());
 }
 
+TEST(UnreadSites, TwoInARowAreBorneToLearnAndNoneAfterThat) {
+  UnreadSites sites;
+  const auto unread = [&] {
+    sites.onClosed(First, kA);
+    return sites.onUnread(First, kA, kShift, /*ended=*/true);
+  };
+  EXPECT_TRUE(unread());
+  EXPECT_TRUE(unread());
+  EXPECT_TRUE(sites.hasNotices());
+  EXPECT_FALSE(unread()) << "it was told, and is sent nevertheless";
+  EXPECT_FALSE(sites.onUnread(First, kA, kShift, /*ended=*/true)) << "nobody watched it";
+}
+
 TEST(UnreadSites, OfMoreThanAreRememberedNothingIsTold) {
   UnreadSites sites;
   for (SiteId site = 1; site <= UnreadSites::kMostSites; ++site) {
@@ -296,9 +310,31 @@ TEST(UnreadSites, OfMoreThanAreRememberedNothingIsTold) {
   EXPECT_FALSE(sites.watches(kMore, kA, kShift));
   for (int round = 0; round < 2; ++round) {
     sites.onClosed(kMore, kA);
-    sites.onUnread(First, kA, kShift, /*ended=*/true);
+    EXPECT_FALSE(sites.onUnread(First, kA, kShift, /*ended=*/true)) << "nothing to bear it for";
   }
   EXPECT_FALSE(sites.hasNotices());
+}
+
+using Borne = UnreadUpdates::Borne;
+
+TEST(UnreadUpdates, OneIsBorneAndMoreAsLongAsSomethingIsLearned) {
+  UnreadUpdates updates(/*watchesFirst=*/false);
+  EXPECT_FALSE(updates.onUnread(kA, kShift, Borne::One));
+  EXPECT_TRUE(updates.onUnread(kA, kShift, Borne::One));
+  for (unsigned n = 0; n < unsigned(Borne::ToLearn); ++n)
+    EXPECT_FALSE(updates.onUnread(kB, kShift, Borne::ToLearn)) << n;
+  EXPECT_TRUE(updates.onUnread(kB, kShift, Borne::ToLearn)) << "that is not forever";
+}
+
+TEST(UnreadUpdates, NothingIsBorneOfWhatWasGivenUpUntilItIsRead) {
+  UnreadUpdates updates(/*watchesFirst=*/false);
+  EXPECT_TRUE(updates.onUnread(kA, kShift, Borne::None));
+  EXPECT_TRUE(updates.onUnread(kA, kShift, Borne::ToLearn));
+  EXPECT_TRUE(updates.onOpen(kA, kShift, /*watched=*/false)) << "it is watched at once";
+  EXPECT_TRUE(updates.onUnread(kA, kShift, Borne::ToLearn));
+  updates.onOpen(kA, kShift, /*watched=*/false);
+  EXPECT_FALSE(updates.onOpen(kA, kShift, /*watched=*/false)) << "it was read";
+  EXPECT_FALSE(updates.onUnread(kA, kShift, Borne::One));
 }
 
 } // namespace
