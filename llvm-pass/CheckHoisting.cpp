@@ -5,6 +5,7 @@
 #include "CheckedCopies.h"
 #include "Compat.h"
 #include "CoveredAccesses.h"
+#include "FrozenIndices.h"
 #include "HoistingRemarks.h"
 #include "HullQuestions.h"
 #include "LoopCopies.h"
@@ -135,6 +136,7 @@ void addCheckHoisting(FunctionPassManager &manager) {
   manager.addPass(LoopSimplifyPass());
   manager.addPass(LCSSAPass());
   manager.addPass(CheckHoistingPass());
+  manager.addPass(FrozenIndicesPass());
 }
 
 } // namespace ompdsm

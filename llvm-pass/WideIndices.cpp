@@ -14,6 +14,7 @@ using namespace llvm;
 namespace ompdsm {
 namespace {
 
+constexpr const char *kWideIndex = "ompdsm.wide-index";
 /// Values that one index is followed through.
 constexpr unsigned kMaxSteps = 16;
 
@@ -109,6 +110,9 @@ PreservedAnalyses WideIndicesPass::run(Function &function, FunctionAnalysisManag
   Widener widener(address);
   for (SExtInst *extension : extensions)
     if (Value *wide = widener.widen(extension->getOperand(0))) {
+      for (User *user : extension->users())
+        if (auto *address = dyn_cast<GetElementPtrInst>(user))
+          address->setMetadata(kWideIndex, MDNode::get(function.getContext(), {}));
       extension->replaceAllUsesWith(wide);
       extension->eraseFromParent();
     }
@@ -116,5 +120,7 @@ PreservedAnalyses WideIndicesPass::run(Function &function, FunctionAnalysisManag
   preserved.preserveSet<CFGAnalyses>();
   return preserved;
 }
+
+bool hasWideIndex(const GetElementPtrInst &address) { return address.hasMetadata(kWideIndex); }
 
 } // namespace ompdsm

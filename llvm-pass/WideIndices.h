@@ -6,12 +6,17 @@
 // iteration, and the loop has no section. Numbers of 64 bits wrap as addresses do.
 #pragma once
 #include "llvm/IR/PassManager.h"
-
+namespace llvm {
+class GetElementPtrInst;
+} // namespace llvm
 namespace ompdsm {
 
 class WideIndicesPass : public llvm::PassInfoMixin<WideIndicesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
 };
+
+/// Whether its index was widened, as far as the passes in between have kept that.
+bool hasWideIndex(const llvm::GetElementPtrInst &address);
 
 } // namespace ompdsm
