@@ -22,6 +22,7 @@ MECHANISMS = {
     "sites": ("OMPDSM_PUSH_SITES", "0"),
     "close": ("OMPDSM_CLOSE", "0"),
     "bare": ("OMPDSM_BARE", "0"),
+    "adapt": ("OMPDSM_ADAPT", "0"),
     "digests": ("OMPDSM_DIGESTS", "0"),
     "single": ("OMPDSM_SINGLE", "0"),
     "locks": ("OMPDSM_LOCKS_AHEAD", "0"),

@@ -168,6 +168,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.pushBySite = job.options.pushBySite;
   engine.openBare = job.options.openBare;
   engine.keepDigests = job.options.keepDigests;
+  engine.sizePatience = job.options.sizePatience;
   engine.shortBarriers = job.options.shortBarriers;
   engine.soleSharers = job.options.soleSharers;
   engine.multicast = job.options.multicast;

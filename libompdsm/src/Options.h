@@ -62,6 +62,8 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, openBare, "OMPDSM_BARE", true, 0, 1, false)                                  \
   /* 0: homes keep copies of what they send while their threads may store to it. */                \
   OMPDSM_OPTION(bool, keepDigests, "OMPDSM_DIGESTS", true, 0, 1, false)                            \
+  /* Blocks that several nodes have changed in so many epochs get smaller; 0: sizes stay. */       \
+  OMPDSM_OPTION(unsigned, sizePatience, "OMPDSM_ADAPT", 3, 0, 64, false)                           \
   /* 0: who comes first executes a single, also where all wait for it. */                          \
   OMPDSM_OPTION(bool, keepSingles, "OMPDSM_SINGLE", true, 0, 1, false)                             \
   /* 0: no lock is asked for before a thread wants it. */                                          \

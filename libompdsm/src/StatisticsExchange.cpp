@@ -54,6 +54,7 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.invalidations = e.invalidations;
     s.twins = e.twins;
     s.pagesMigrated = e.pagesMigrated;
+    s.pagesResized = e.pagesResized;
     s.atomicsRemote = e.atomicsRemote;
     s.pagesEvicted = e.pagesEvicted;
     s.blocksPushed = e.blocksPushed;

@@ -151,6 +151,7 @@ std::string statisticsJson(const JobStatistics &job) {
                     {"invalidations", s.invalidations},
                     {"twins", s.twins},
                     {"pages_migrated", s.pagesMigrated},
+                    {"pages_resized", s.pagesResized},
                     {"atomics_remote", s.atomicsRemote},
                     {"blocks_pushed", s.blocksPushed},
                     {"pushes_unread", s.pushesUnread},

@@ -9,7 +9,8 @@
 // If all nodes reported that they are settled, nothing comes of the epoch's Puts and no home moves:
 // then a node goes on after 1. All see the same. Units (HomeMap) that other nodes changed in the
 // epoch, and their home did not, move to one of these if it holds all of the unit: the list travels
-// with the second reports, so all nodes change their maps in step 3.
+// with the second reports, so all nodes change their maps in step 3. So do sizes of blocks, of which
+// their homes end all copies in step 2.
 //
 // Nothing comes of Puts, either, of which a home need tell nobody: where two nodes write one block,
 // at the border of their parts of a grid, no others share it. So with an Update, of nothing if it
@@ -102,6 +103,21 @@ template <FlushPort Port> bool mayCedeBlock(Port &port, NodeId heir) {
   if (isListed(port.state()))
     (void)flushBlock(port);
   return mayCede(port.state(), port.isSharer(heir));
+}
+
+/// Whether the size of a block may change: its home ends all copies then. Blocks change their size
+/// where homes move, as all have promised to ask nothing: so nobody has anything to send, or keeps
+/// a twin, and when all that was sent is processed nobody holds a copy.
+template <FlushPort Port> bool mayRecallBlock(Port &port) {
+  if (isListed(port.state()))
+    (void)flushBlock(port);
+  return mayRecall(port.state());
+}
+/// Whether node's part of a block that was recalled is what a block of another size begins with.
+template <class Record>
+constexpr bool isRecalled(BlockState state, bool isHome, const Record *record) {
+  return state == (isHome ? BlockState::Exclusive : BlockState::Invalid) &&
+         (!record || !record->hasTwin());
 }
 
 } // namespace ompdsm

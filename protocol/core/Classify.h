@@ -146,5 +146,9 @@ constexpr bool isDroppedByAcquire(BlockState state) {
 constexpr bool mayCede(BlockState state, bool heirIsSharer) {
   return state == BlockState::Shared && heirIsSharer;
 }
+/// Whether a home can end all copies of a block at a barrier.
+constexpr bool mayRecall(BlockState state) {
+  return state == BlockState::Shared || state == BlockState::Exclusive;
+}
 
 } // namespace ompdsm

@@ -12,6 +12,7 @@ enum class RecordKind : std::uint8_t {
   Step,      ///< One step of a block (BlockStep.h).
   Flush,     ///< A release visits a listed block (BlockFlush.h).
   Cede,      ///< A barrier asks whether a block may move (BarrierRules.h).
+  Recall,    ///< Or have another size.
   Evict,     ///< A node gives up a copy, if it can (Eviction.h).
   Forget,    ///< The home hears of it.
   Serve,     ///< A home is asked for a block (Serving.h).
@@ -27,16 +28,17 @@ enum class RecordKind : std::uint8_t {
   Arrive,    ///< A node has sent its changes and enters a barrier.
   Leave,     ///< It has left it.
   Moved,     ///< Pages have another home now, in this node's map.
+  Resized,   ///< Blocks of a page have another size now, in this node's map.
   End,       ///< The node ended in order.
   Truncated, ///< The trace has reached its limit.
 };
-inline constexpr std::size_t kRecordKindCount = 20;
+inline constexpr std::size_t kRecordKindCount = 22;
 
 constexpr const char *nameOf(RecordKind kind) {
   constexpr const char *kNames[kRecordKindCount] = {
-      "Step",      "Flush",  "Cede",    "Evict", "Forget",  "Serve",    "Supply",
-      "Quiescent", "Send",   "Receive", "Ask",   "Granted", "Atomic",   "Releasing",
-      "Released",  "Arrive", "Leave",   "Moved", "End",     "Truncated"};
+      "Step",      "Flush", "Cede",    "Recall",  "Evict",   "Forget",   "Serve",     "Supply",
+      "Quiescent", "Send",  "Receive", "Ask",     "Granted", "Atomic",   "Releasing", "Released",
+      "Arrive",    "Leave", "Moved",   "Resized", "End",     "Truncated"};
   return kNames[std::size_t(kind)];
 }
 
@@ -47,9 +49,9 @@ struct EventRecord {
   std::uint64_t bytes = 0; ///< Of the range.
   NodeId peer = kNoPeer;   ///< Step: who sent what the event is about. Else the other node.
   std::uint64_t thread =
-      0; ///< Of the system; Flush, Cede, Supply, Quiescent: plus one, of the registrations.
-  std::uint64_t number =
-      0; ///< Quiescent: the clock. Send, Receive: in the channel, from 1. Of a barrier.
+      0; ///< Of the system; Flush, Cede, Recall, Supply, Quiescent: plus one, of the registrations.
+  std::uint64_t number = 0; ///< Quiescent: the clock. Send, Receive: in the channel, from 1. Of a
+                            ///< barrier. Resized: log2 of the bytes of a block.
   std::string message; ///< Its kind.
   unsigned channel = 0;
   bool flag = false; ///< Ask, Granted: to write. Leave: the barrier had a second half.
@@ -76,6 +78,7 @@ constexpr unsigned fieldsOf(RecordKind kind) {
     return kAddress | kPeer | kVisit;
   case RecordKind::Flush:
   case RecordKind::Evict:
+  case RecordKind::Recall:
     return kAddress | kThread | kVisit;
   case RecordKind::Cede:
   case RecordKind::Supply:
@@ -99,6 +102,8 @@ constexpr unsigned fieldsOf(RecordKind kind) {
     return kNumber | kFlag;
   case RecordKind::Moved:
     return kAddress | kBytes | kPeer;
+  case RecordKind::Resized:
+    return kAddress | kBytes | kNumber;
   case RecordKind::End:
   case RecordKind::Truncated:
     return 0;

@@ -37,7 +37,8 @@ inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::FlushPushedQuiet,
                                         Event::FlushRefreshed,
                                         Event::FlushUnshared,
-                                        Event::Cede};
+                                        Event::Cede,
+                                        Event::Recall};
 
 namespace home_rows {
 using enum BlockState;
@@ -181,6 +182,9 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeClosing, Event::FlushUnshared, Exclusive, {DropTwin}},
     // The home moves to the heir, the only sharer that stays.
     {Shared, Event::Cede, Invalid, {InvalidateOthers}},
+    // Blocks of another size begin as memory that nobody has fetched.
+    {Exclusive, Event::Recall, Exclusive, {}},
+    {Shared, Event::Recall, Exclusive, {InvalidateAll}},
 };
 inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {Exclusive, Event::FlushChanged},
@@ -260,6 +264,12 @@ inline constexpr std::pair<BlockState, Event> kHomeImpossible[] = {
     {HomeWhole, Event::Cede},
     {HomeBare, Event::Cede},
     {HomeServed, Event::Cede},
+    // Nor is what threads of the home may write recalled.
+    {HomeDirty, Event::Recall},
+    {HomeClosing, Event::Recall},
+    {HomeWhole, Event::Recall},
+    {HomeBare, Event::Recall},
+    {HomeServed, Event::Recall},
 };
 } // namespace home_rows
 

@@ -51,7 +51,8 @@ constexpr const char *nameOf(Event event) {
                                                "AtomicUpdate",
                                                "AtomicRead",
                                                "Cede",
-                                               "Adopt"};
+                                               "Adopt",
+                                               "Recall"};
   return kNames[std::size_t(event)];
 }
 

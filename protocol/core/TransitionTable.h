@@ -53,8 +53,9 @@ enum class Event : std::uint8_t {
   AtomicRead,   ///< One that only reads.
   Cede,         ///< At a barrier: the page's home moves from here to a sharer.
   Adopt,        ///< At a barrier: this node becomes home of a page that it holds.
+  Recall,       ///< At a barrier: all copies end, as the block is about to have another size.
 };
-inline constexpr std::size_t kEventCount = 39;
+inline constexpr std::size_t kEventCount = 40;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.

@@ -3,6 +3,12 @@
 
 namespace ompdsm {
 
+/// Of what stays: blocks from one line to a page.
+static bool isSizeOfPage(const MovedPages &page) {
+  return page.blockShift == 0 || (page.from == page.heir && page.pages == 1 &&
+                                  page.blockShift >= kLineShift && page.blockShift <= kPageShift);
+}
+
 bool Engine::Impl::isExchanged(MessageKind kind, Join join) const {
   return tellEachOther(nodes, join == Join::Yes, kind == MessageKind::BarrierDone);
 }
@@ -144,7 +150,7 @@ void Engine::Impl::receiveReport(Reports &reports, fabric::Bytes body) {
   for (unsigned i = 0; i < head.moves; ++i) {
     MovedPages move;
     OMPDSM_CHECK(reader.get(move) && move.from < nodes && move.heir < nodes &&
-                 move.firstPage % kPageBytes == 0);
+                 move.firstPage % kPageBytes == 0 && isSizeOfPage(move));
     reports.report.moves.push_back(move);
   }
   while (!reader.atEnd()) {

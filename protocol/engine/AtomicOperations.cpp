@@ -19,7 +19,7 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
   wait.bytes = operation.bytes;
   for (;;) {
     Lock guard(lock);
-    BlockRef block = blockAt(*area, address);
+    BlockRef block = blockAt(address);
     NodeId home = homes.homeOf(*area, block.begin);
     const AtomicWay way = classifyAtomicCall(homesMayMove_, home == self, stateOf(block));
     if (way == AtomicWay::AwaitMoves) {

@@ -12,6 +12,8 @@ namespace {
 /// checks where all of what it reads is open. Those of other releases all are: they may come many
 /// times before a node gets the lock that they are about.
 constexpr std::uint32_t kWatchedOneIn = 8;
+/// The changes of one of so many epochs are looked at for sizes of blocks.
+constexpr std::uint32_t kSizedOneIn = 4;
 /// A node gives away in one barrier: runs of pages.
 constexpr std::size_t kMaxMoves = 4096;
 
@@ -79,7 +81,8 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread, Join join)
   askBehindBarrier(thread);
   tellSiteReads();
   Report own;
-  const bool givesAway = history_.wantsMoves(), hasFetched = std::exchange(hasFetched_, false);
+  const bool givesAway = history_.wantsMoves() || sizing_.wantsAny();
+  const bool hasFetched = std::exchange(hasFetched_, false);
   own.agreement.areSettled = options.shortBarriers && isSettled(peers_, givesAway);
   own.agreement.tellNobody =
       options.shortBarriers && tellsNobody(peers_, givesAway, hasFetched && nodes > 2);
@@ -98,8 +101,10 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread, Join join)
 Engine::Impl::Report Engine::Impl::beDone(ThreadRegistration *thread, bool homesMove, Join join) {
   const Lock guard(lock);
   Report own;
-  if (homesMove)
+  if (homesMove) {
     own.moves = cedePages(thread);
+    recallPages(thread, own.moves);
+  }
   const auto groups = groupsOfReport(MessageKind::BarrierDone, join);
   postCollected(Confirmation::Counted);
   isDone_ = true;
@@ -113,6 +118,8 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed);
   history_.endEpoch();
   moveHomes(moves);
+  sizing_.endEpoch(options.sizePatience == 1 ||
+                   isChosen(epoch + 1, EpochChoice::Sizes, kSizedOneIn));
   for (unsigned n = 0; n < nodes; ++n)
     if (n != self)
       peers_[n].onBarrierDone();
@@ -148,7 +155,7 @@ void Engine::Impl::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
   const Address end = begin + bytes;
   Lock guard(lock);
   while (begin < end) {
-    const Area *area = map.find(begin);
+    const Area *area = sizes.find(begin);
     if (!area)
       return;
     const Address unit = homes.unitOf(*area, begin);
@@ -162,7 +169,7 @@ void Engine::Impl::proposeHome(Address begin, std::size_t bytes, NodeId heir) {
 std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
   std::vector<MovedPages> moves;
   for (const auto &[unit, writers] : history_.candidates()) {
-    const Area &area = *map.find(unit);
+    const Area &area = *sizes.find(unit);
     if (moves.size() == kMaxMoves)
       break;
     const NodeId heir = writers.heir(
@@ -172,6 +179,7 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
       continue;
     }
     history_.noteMoved(unit);
+    sizing_.forget(pageOf(unit));
     Address end = homes.unitEnd(area, unit);
     forEachBlock(unit, end - unit, [&](const BlockRef &block) {
       StepContext context;
@@ -183,7 +191,7 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
     statistics.pagesMigrated.fetch_add(pages, std::memory_order_relaxed);
     if (!moves.empty() && moves.back().heir == heir &&
         moves.back().firstPage + Address(moves.back().pages) * kPageBytes == pageOf(unit) &&
-        map.find(moves.back().firstPage) == &area)
+        sizes.find(moves.back().firstPage) == &area)
       moves.back().pages += pages;
     else
       moves.push_back({pageOf(unit), pages, self, heir});
@@ -199,15 +207,61 @@ bool Engine::Impl::unitMayMove(const Area &area, Address unit, NodeId heir,
   return may;
 }
 
+void Engine::Impl::recallPages(ThreadRegistration *thread, std::vector<MovedPages> &moves) {
+  const std::vector<BlockSizing::Wanted> wanted = sizing_.wanted();
+  for (const BlockSizing::Wanted &page : wanted) {
+    if (moves.size() == kMaxMoves)
+      break;
+    const Area &area = *sizes.find(page.page);
+    const std::size_t bytes = std::min(area.end, page.page + kPageBytes) - page.page;
+    bool may = homes.homeOf(area, page.page) == self;
+    forEachBlock(page.page, bytes,
+                 [&](const BlockRef &block) { may = may && mayRecallBlock(block, thread); });
+    if (!may)
+      continue;
+    forEachBlock(page.page, bytes, [&](const BlockRef &block) {
+      StepContext context;
+      step(block, Event::Recall, context);
+    });
+    sizing_.onResized(page);
+    statistics.pagesResized.fetch_add(1, std::memory_order_relaxed);
+    MovedPages recalled{page.page, 1, self, self};
+    recalled.blockShift = static_cast<std::uint8_t>(page.blockShift);
+    moves.push_back(recalled);
+  }
+}
+
+void Engine::Impl::resize(const MovedPages &recalled) {
+  const Area &area = *sizes.find(recalled.firstPage);
+  const std::size_t bytes =
+      std::min(area.end, recalled.firstPage + kPageBytes) - recalled.firstPage;
+  if (options.events)
+    options.events->writeResize(recalled.firstPage, bytes, recalled.blockShift);
+  forEachBlock(recalled.firstPage, bytes, [&](const BlockRef &block) {
+    OMPDSM_CHECK(isRecalled(stateOf(block), recalled.from == self,
+                            blocks_.find(block.begin, area.blockShift)));
+    blocks_.erase(block.begin, area.blockShift);
+    // What is known by blocks of this size must not be found when they have it again.
+    latestPuts_.onMoved(block.begin, area.blockShift);
+    soleBlocks_.set(block.begin, area.blockShift, false);
+    saidSole_.set(block.begin, area.blockShift, false);
+  });
+  sizes.set(recalled.firstPage, recalled.blockShift);
+}
+
 void Engine::Impl::moveHomes(const std::vector<MovedPages> &moves) {
   if (!moves.empty())
     lastMoveEpoch_ = enteredEpoch_.load(std::memory_order_relaxed);
   for (const MovedPages &move : moves) {
+    if (move.blockShift != 0) {
+      resize(move);
+      continue;
+    }
     if (options.events)
       options.events->writeMove(move.firstPage, Address(move.pages) * kPageBytes, move.heir);
     for (std::uint32_t i = 0; i < move.pages; ++i) {
       Address page = move.firstPage + Address(i) * kPageBytes;
-      const Area *area = map.find(page);
+      const Area *area = sizes.find(page);
       OMPDSM_CHECK(area && homes.homeOf(*area, page) == move.from);
       homes.move(*area, page, move.heir);
       if (move.from != self)

@@ -5,14 +5,14 @@ namespace ompdsm {
 
 Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions options)
     : map(map), messenger(messenger), options(options), self(messenger.self()),
-      nodes(messenger.nodeCount()), grace(options.events), homes(map),
+      nodes(messenger.nodeCount()), grace(options.events), homes(map), sizes(map),
       states_(options.stateTable, options.missCounts, options.groupTable), getRuns_(nodes),
       leaveRuns_(nodes), invalidateRuns_(nodes), puts_(nodes), updates_(nodes), data_(nodes),
       peers_(nodes), history_(self, nodes, options.homePatience) {
   if (options.countSites)
     sites.emplace();
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);
-  std::size_t largest = 0;
+  std::size_t largest = kPageBytes; // What adapts its size is at most as large.
   for (const Area &area : map.areas())
     largest = std::max(largest, area.blockBytes());
   snapshot_.resize(largest);
@@ -47,6 +47,10 @@ Engine::Impl::~Impl() {
     if (record.twin && record.twin != zeros_.data())
       blocks_.twins().release(record.twin, blockShift);
   });
+}
+
+BlockRef Engine::Impl::blockAt(Address address) const {
+  return blockAt(*sizes.find(address), address);
 }
 
 BlockRef Engine::Impl::blockAt(const Area &area, Address address) const {

@@ -61,7 +61,8 @@ using AtomicExecutor = void (*)(void *target, const AtomicOperation &operation, 
 /// Counters of one node; relaxed, read at any time.
 struct EngineStatistics {
   std::atomic<std::uint64_t> readMisses{0}, writeMisses{0}, blocksFetched{0}, bytesFetched{0},
-      releases{0}, barriers{0}, invalidations{0}, twins{0}, pagesMigrated{0}, atomicsRemote{0};
+      releases{0}, barriers{0}, invalidations{0}, twins{0}, pagesMigrated{0}, pagesResized{0},
+      atomicsRemote{0};
   /// In misses: of those that wait for another node; the others take a microsecond.
   std::atomic<std::uint64_t> nanosecondsInMisses{0}, nanosecondsInBarriers{0},
       nanosecondsInReleases{0};
@@ -120,6 +121,9 @@ struct EngineOptions {
   /// kMostNodesOfMulticasts nodes.
   bool multicast = true;
   static constexpr unsigned kMostNodesOfMulticasts = 1024;
+  /// Pages whose blocks several nodes change in so many epochs in a row, of those that are looked
+  /// at (with 1 all are), get smaller blocks, if that is worth it (BlockSizing.h); 0: sizes stay.
+  unsigned sizePatience = 3;
   bool countSites = false; ///< Keep SiteCounts and ConcurrentChanges.
   /// Most blocks that a sequential miss fetches ahead; with 0 none is opened for writing ahead.
   unsigned prefetchBlocks = 64;

@@ -11,6 +11,8 @@
 #include "protocol/core/Serving.h"
 #include "protocol/engine/BlockHistories.h"
 #include "protocol/engine/BlockMessages.h"
+#include "protocol/engine/BlockSizes.h"
+#include "protocol/engine/BlockSizing.h"
 #include "protocol/engine/BlockTable.h"
 #include "protocol/engine/CachedUnits.h"
 #include "protocol/engine/Engine.h"
@@ -83,10 +85,10 @@ public:
   std::mutex lock; ///< Guards what follows. Rank: below flushMutex_, above the messenger's.
   GracePeriod grace;
   HomeMap homes;
+  BlockSizes sizes;
 
 private:
   using Lock = std::unique_lock<std::mutex>;
-
   /// Where the node has come to last.
   SiteId site() const { return site_.load(std::memory_order_relaxed); }
   /// change(counts of `site`), if sites are counted.
@@ -96,6 +98,7 @@ private:
   }
 
   // Engine.cpp
+  BlockRef blockAt(Address address) const;
   BlockRef blockAt(const Area &area, Address address) const;
   std::byte *memoryAt(Address address) const {
     return reinterpret_cast<std::byte *>(address + options.memoryBias);
@@ -215,6 +218,7 @@ private:
   void answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply);
   void completeAnswers();
   void noteWriter(const BlockRef &block, NodeId writer, bool isEarly = false);
+  void noteChangedLines(const BlockRef &block, NodeId writer, std::span<const PutLine> lines);
   /// `writer` says at a barrier that it has changed the block.
   void noteChange(const BlockRef &block, NodeId writer) {
     if (sites) [[unlikely]]
@@ -303,7 +307,10 @@ private:
   bool waitedForMoves(Lock &guard);
   std::vector<MovedPages> cedePages(ThreadRegistration *thread);
   bool unitMayMove(const Area &area, Address unit, NodeId heir, ThreadRegistration *thread);
+  void recallPages(ThreadRegistration *thread, std::vector<MovedPages> &moves);
+  bool mayRecallBlock(const BlockRef &block, ThreadRegistration *thread);
   void moveHomes(const std::vector<MovedPages> &moves);
+  void resize(const MovedPages &recalled);
   bool replayHeldRequests(); ///< Whether there were any.
   // AtomicOperations.cpp
   void onAtomicReply(NodeId from, fabric::Bytes body);
@@ -319,8 +326,7 @@ private:
   GatherHistory gathers_;
   std::vector<NodeId> receivers_;                             ///< Scratch of receiversOfSame.
   Confirmation putConfirmation_ = Confirmation::Acknowledged; ///< Of the flush in progress.
-  std::vector<std::byte> snapshot_; ///< Scratch of a step: the largest block.
-  std::vector<std::byte> zeros_;    ///< As large, and never anything else.
+  std::vector<std::byte> snapshot_, zeros_; ///< Scratch of a step: the largest block; and zeros.
   std::vector<LineMask> masks_;
   PutLines putLines_;
   std::vector<DataRun> dataRuns_;
@@ -378,6 +384,7 @@ private:
   /// lock.
   std::atomic<bool> homesMayMove_{false};
   HomeHistory history_;
+  BlockSizing sizing_{options.sizePatience};
   Address lastUnused_ = 0; ///< The unit that noteFirstUse has looked at last.
 
   struct AtomicWait {
@@ -388,7 +395,6 @@ private:
   tsl::robin_map<std::uint64_t, AtomicWait *> atomicWaits_;
   std::uint64_t nextTicket_ = 1;
 };
-
 } // namespace ompdsm
 
 #include "protocol/engine/EngineWalks.h"

@@ -8,7 +8,7 @@ namespace ompdsm {
 template <class Visit>
 void Engine::Impl::forEachBlock(Address begin, std::size_t bytes, Visit &&visit) {
   for (Address at = begin, end = begin + bytes; at < end;) {
-    const Area *area = map.find(at);
+    const Area *area = sizes.find(at);
     OMPDSM_CHECK(area);
     BlockRef block = blockAt(*area, at);
     visit(block);
@@ -34,7 +34,7 @@ void Engine::Impl::forEachChanged(std::span<const PutLine> lines, Visit &&visit)
       forEachWhole(lines[first++], visit);
       continue;
     }
-    const Area *area = map.find(lines[first].line);
+    const Area *area = sizes.find(lines[first].line);
     OMPDSM_CHECK(area);
     const BlockRef block = blockAt(*area, lines[first].line);
     std::size_t last = first + 1;

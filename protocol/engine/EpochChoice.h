@@ -8,6 +8,7 @@ namespace ompdsm {
 enum class EpochChoice : std::uint32_t {
   Moves = 0x9E3779B1,   ///< Fibonacci hashing (Knuth 3, 6.4).
   Watched = 0x85EBCA6B, ///< A multiplier of MurmurHash3 (Appleby).
+  Sizes = 0xC2B2AE35,   ///< Another one.
 };
 
 /// True for one in `oneIn` epochs, a power of two: the same ones on all nodes, and not in step with

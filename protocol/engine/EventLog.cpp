@@ -189,6 +189,15 @@ void EventLog::writeBarrier(RecordKind kind, std::uint64_t epoch, bool hadSecond
   write(record);
 }
 
+void EventLog::writeResize(Address begin, std::uint64_t bytes, unsigned blockShift) {
+  EventRecord record;
+  record.kind = RecordKind::Resized;
+  record.address = begin;
+  record.bytes = bytes;
+  record.number = blockShift;
+  write(record);
+}
+
 void EventLog::writeMove(Address begin, std::uint64_t bytes, NodeId heir) {
   EventRecord record;
   record.kind = RecordKind::Moved;

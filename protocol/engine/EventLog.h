@@ -42,6 +42,7 @@ public:
   void writeAtomic(Address block, NodeId home);
   void writeRelease(RecordKind kind);
   void writeBarrier(RecordKind kind, std::uint64_t epoch, bool hadSecondHalf = false);
+  void writeResize(Address begin, std::uint64_t bytes, unsigned blockShift);
   void writeMove(Address begin, std::uint64_t bytes, NodeId heir);
 
   /// The node ends in order; what comes afterwards is not written.

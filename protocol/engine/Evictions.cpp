@@ -28,7 +28,7 @@ void Engine::Impl::noteFilled(Address begin, std::size_t bytes) {
   if (options.cacheLimitBytes == 0)
     return;
   for (const Address end = begin + bytes; begin < end;) {
-    const Area &area = *map.find(begin);
+    const Area &area = *sizes.find(begin);
     const Address unit = homes.unitOf(area, begin);
     if (const AddressRun pages = pagesOf(area, unit); pages.begin < pages.end)
       cached_.onFilled(unit, pages.end - pages.begin);
@@ -79,7 +79,7 @@ bool Engine::Impl::giveUpUnits(ThreadRegistration *synchronised) {
       kept.push_back(unit);
       continue;
     }
-    const AddressRun pages = pagesOf(*map.find(unit), unit);
+    const AddressRun pages = pagesOf(*sizes.find(unit), unit);
     leaving_.push_back(unit);
     leavingBytes_ += pages.end - pages.begin;
   }
@@ -91,7 +91,7 @@ bool Engine::Impl::giveUpUnits(ThreadRegistration *synchronised) {
 }
 
 bool Engine::Impl::giveUpUnit(Address unit, ThreadRegistration *synchronised) {
-  const Area &area = *map.find(unit);
+  const Area &area = *sizes.find(unit);
   const Address end = homes.unitEnd(area, unit);
   bool mayGo = true;
   forEachBlock(unit, end - unit, [&](const BlockRef &block) {
@@ -112,7 +112,7 @@ void Engine::Impl::dropPages(ThreadRegistration *synchronised) {
   std::sort(leaving_.begin(), leaving_.end());
   AddressRun run;
   for (Address unit : leaving_) {
-    const Area &area = *map.find(unit);
+    const Area &area = *sizes.find(unit);
     bool mayGo = cached_.isTaken(unit);
     forEachBlock(unit, homes.unitEnd(area, unit) - unit,
                  [&](const BlockRef &block) { mayGo = mayGo && mayDrop(stateOf(block), true); });

@@ -85,7 +85,7 @@ FetchPrediction::Found Engine::Impl::collectExpected(Address address, bool watch
     return FetchPrediction::Found::Asked;
   if (state != BlockState::Invalid)
     return FetchPrediction::Found::Here;
-  if (histories_.unreadSites.isTold(address, map.find(address)->blockShift))
+  if (histories_.unreadSites.isTold(address, sizes.find(address)->blockShift))
     return FetchPrediction::Found::Here; // comes unasked
   if ((pages && pages->isAbsent(address)) || !collectRun({address, address + 1}, cost))
     return FetchPrediction::Found::Here;
@@ -95,7 +95,7 @@ FetchPrediction::Found Engine::Impl::collectExpected(Address address, bool watch
 }
 
 std::optional<StridePrediction::Asked> Engine::Impl::collectRun(AddressRun run, PieceCost &cost) {
-  const Area *area = map.find(run.begin);
+  const Area *area = sizes.find(run.begin);
   if (!area || area->foreign || area->untracked)
     return std::nullopt;
   std::optional<StridePrediction::Asked> asked;
@@ -104,7 +104,7 @@ std::optional<StridePrediction::Asked> Engine::Impl::collectRun(AddressRun run, 
     const bool isEnough = cost.bytes >= kMostExpectedBytes || cost.blocks >= kMostExpectedBlocks;
     if (isEnough && !isInsideAbsentPage(next))
       break;
-    const BlockRef block = blockAt(*area, next);
+    const BlockRef block = blockAt(next);
     next = block.begin + block.bytes;
     ++cost.blocks;
     if (stateOf(block) != BlockState::Invalid)

@@ -108,6 +108,8 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
       prediction_.forget(block.begin, block.area->blockShift, from);
       histories_.withheld.onFetched(block.begin, block.area->blockShift, from, false);
     }
+    if (sizing_.isWatching())
+      noteChangedLines(block, from, lines);
     histories_.densities.onPut(block.begin, block.area->blockShift);
     step(block, classifyPut(whole, away), context);
     // What this node then stores there goes unseen: who sends it away is not the only writer.
@@ -123,7 +125,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
 void Engine::Impl::serveAtomic(NodeId from, WireReader &reader) {
   AtomicBody body;
   OMPDSM_CHECK(reader.get(body));
-  const Area *area = map.find(body.address);
+  const Area *area = sizes.find(body.address);
   OMPDSM_CHECK(area && body.bytes <= 16 && body.address % kLineBytes + body.bytes <= kLineBytes);
   BlockRef block = blockAt(*area, body.address);
   OMPDSM_CHECK(homes.homeOf(*area, block.begin) == self);
@@ -234,6 +236,13 @@ void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer, bool isEarly
     history_.noteEarlyWriter(unit, writer);
   else
     history_.noteWriter(unit, writer);
+}
+
+void Engine::Impl::noteChangedLines(const BlockRef &block, NodeId writer,
+                                    std::span<const PutLine> lines) {
+  for (const PutLine &line : lines)
+    for (std::size_t i = 0; i < (line.whole ? line.lines : line.mask != 0); ++i)
+      sizing_.onChanged(*block.area, line.line + i * kLineBytes, writer);
 }
 
 void Engine::Impl::noteFirstUse(const BlockRef &block) {

@@ -38,12 +38,12 @@ public:
   /// Null where the walk passes over private memory, which needs nothing. (A range that begins
   /// outside every area and runs into one is an access to two objects, which no program makes, but
   /// it is served all the same.)
-  std::optional<WantedPiece> next(const AddressMap &map) {
+  std::optional<WantedPiece> next(const BlockSizes &sizes) {
     const WantedRange &range = ranges_.front();
     const Address at = range.begin + done_, end = range.begin + range.bytes;
-    const Area *area = map.find(at);
-    const Address pieceEnd =
-        area ? std::min({end, area->end, at + kPieceBytes}) : std::min(end, map.nextBegin(at));
+    const Area *area = sizes.find(at);
+    const Address pieceEnd = area ? std::min({end, sizes.endOfSize(*area, at), at + kPieceBytes})
+                                  : std::min(end, sizes.nextBegin(at));
     done_ = pieceEnd - range.begin;
     skipEmpty();
     if (!area)
@@ -128,7 +128,7 @@ bool Engine::Impl::askTogether(RangeWalk &walk, FetchAhead ahead, Asked &asked,
       return false;
     PieceCost cost;
     while (!walk.atEnd() && cost.bytes < kBytesTogether && cost.blocks < kBlocksTogether)
-      if (const std::optional<WantedPiece> piece = walk.next(map)) {
+      if (const std::optional<WantedPiece> piece = walk.next(sizes)) {
         if (options.events)
           asked.pieces.push_back(*piece);
         ask(*piece, ahead, asked.waiter, cost);
@@ -223,8 +223,9 @@ void Engine::Impl::fetchAhead(const Area &area, Address begin, Address missed, B
     return true;
   };
   Address end = last.begin + last.bytes; // of what is fetched
+  const Address beyond = sizes.endOfSize(area, last.begin);
   auto [blocks, passes] = streams_.onMiss(begin, missed, options.prefetchBlocks, isHere);
-  for (Address next = end; next < area.end && next - end <= PrefetchStreams::kMostPassed;) {
+  for (Address next = end; next < beyond && next - end <= PrefetchStreams::kMostPassed;) {
     if (blocks == 0 && !(next == end && isInsideAbsentPage(next)))
       break;
     const BlockRef block = blockAt(area, next);
@@ -244,9 +245,10 @@ void Engine::Impl::fetchAhead(const Area &area, Address begin, Address missed, B
 }
 
 void Engine::Impl::openAhead(const Area &area, BlockRef last) {
+  const Address end = sizes.endOfSize(area, last.begin);
   for (unsigned left = area.untracked ? 0 : kBlocksOpenedAhead; left != 0; --left) {
     const Address beyond = last.begin + last.bytes;
-    if (beyond >= area.end || !histories_.changes.expects(beyond, area.blockShift))
+    if (beyond >= end || !histories_.changes.expects(beyond, area.blockShift))
       break;
     last = blockAt(area, beyond);
     if (stateOf(last) != BlockState::Clean && stateOf(last) != BlockState::Shared)

@@ -25,6 +25,7 @@ template <class Post> void forEachPiece(fabric::Bytes runs, Post &&post) {
 
 void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte *contents,
                               Contents taken) {
+  sizing_.onSent(block.begin, block.bytes);
   if (block.bytes > kAloneBytes && !isZero(contents, block.bytes)) {
     if (!data_[to].empty())
       postData(to);

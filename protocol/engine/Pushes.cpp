@@ -119,7 +119,7 @@ void Engine::Impl::noteUnread(const BlockRef &block, UnreadUpdates::Borne borne)
 void Engine::Impl::noteUnreadOfEpoch(const UnreadUpdates::Ended &ended) {
   const auto visit = [&](const std::vector<Address> &addresses, BlockState unread, auto &&note) {
     for (const Address address : addresses)
-      if (const BlockRef block = blockAt(*map.find(address), address); stateOf(block) == unread)
+      if (const BlockRef block = blockAt(address); stateOf(block) == unread)
         note(block);
   };
   visit(ended.updated, BlockState::Unread, [&](const BlockRef &block) {
@@ -149,7 +149,7 @@ void Engine::Impl::evictUnread(ThreadRegistration *thread) {
   std::vector<Address> unread = std::exchange(unread_, {});
   std::sort(unread.begin(), unread.end()); // so that neighbours leave as one run
   for (Address address : unread) {
-    const BlockRef block = blockAt(*map.find(address), address);
+    const BlockRef block = blockAt(address);
     if (stateOf(block) != BlockState::Unread)
       continue;
     histories_.unreadSites.onEnded(address);

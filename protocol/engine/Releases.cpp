@@ -58,7 +58,7 @@ void Engine::Impl::dropForeignCopies() {
     return;
   Lock guard(lock);
   for (Address address : std::exchange(foreignCopies_, {})) {
-    const BlockRef block = blockAt(*map.find(address), address);
+    const BlockRef block = blockAt(address);
     StepContext context;
     if (isDroppedByAcquire(stateOf(block)))
       step(block, Event::Invalidate, context);
@@ -186,7 +186,7 @@ Engine::Impl::Lock Engine::Impl::collectDirty(ThreadRegistration *thread,
       putConfirmation_ = confirmation;
       std::size_t end = std::min(work.size(), at + kBlocksPerHold);
       for (; at < end; ++at) {
-        const BlockRef block = blockAt(*map.find(work[at]), work[at]);
+        const BlockRef block = blockAt(work[at]);
         if (at + kRecordsAhead < work.size())
           blocks_.prefetch(work[at + kRecordsAhead], block.area->blockShift);
         switch (flushBlock(block, thread)) {

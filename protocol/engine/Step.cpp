@@ -238,4 +238,13 @@ bool Engine::Impl::mayCedeBlock(const BlockRef &block, NodeId heir, ThreadRegist
   return may;
 }
 
+bool Engine::Impl::mayRecallBlock(const BlockRef &block, ThreadRegistration *thread) {
+  StepContext context;
+  context.thread = thread;
+  bool may = false;
+  visitBlock(block, RecordKind::Recall, context,
+             [&](auto &port) { may = ompdsm::mayRecallBlock(port); });
+  return may;
+}
+
 } // namespace ompdsm

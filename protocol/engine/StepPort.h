@@ -130,6 +130,10 @@ public:
   }
   void noteWriter() {
     engine_.noteWriter(block_, engine_.self);
+    if (engine_.sizing_.isWatching())
+      for (std::size_t line = 0; line < block_.bytes / kLineBytes; ++line)
+        if (whole_ || engine_.masks_[line])
+          engine_.sizing_.onChanged(*block_.area, block_.begin + line * kLineBytes, engine_.self);
     if (engine_.putConfirmation_ == Confirmation::Counted)
       engine_.noteChange(block_, engine_.self);
   }
@@ -295,6 +299,7 @@ private:
     update.saySole(isSole);
     if (isSole && engine_.nodes > 2) // else there is no other
       engine_.saidSole_.set(block_.begin, block_.area->blockShift, true);
+    engine_.sizing_.onSent(block_.begin, bytes);
     engine_.statistics.blocksPushed.fetch_add(1, std::memory_order_relaxed);
     engine_.countAt(engine_.siteOf(engine_.putConfirmation_),
                     [](SiteCounts &counts) { ++counts.blocksPushed; });

@@ -164,8 +164,11 @@ struct MovedPages {
   std::uint64_t firstPage = 0;
   std::uint32_t pages = 0;
   NodeId from = 0, heir = 0;
+  /// Not 0: the page stays, and its blocks have this size from now on.
+  std::uint8_t blockShift = 0;
+  std::uint8_t reserved[7] = {};
 };
-static_assert(sizeof(MovedPages) == 16);
+static_assert(sizeof(MovedPages) == 24);
 struct AtomicBody {
   std::uint64_t ticket = 0;
   std::uint64_t address = 0;

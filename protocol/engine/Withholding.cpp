@@ -16,7 +16,7 @@ void Engine::Impl::supplyWithheld(ThreadRegistration *thread) {
     return;
   const std::uint32_t left = completedEpoch_.load(std::memory_order_relaxed);
   for (const WithheldChanges::Owed &owed : withheld.owedAt(site())) {
-    const BlockRef block = blockAt(*map.find(owed.block), owed.block);
+    const BlockRef block = blockAt(owed.block);
     const bool mayBe = lastMoveEpoch_ != left && homes.homeOf(*block.area, block.begin) == self;
     const Supplied supplied = mayBe ? stepSupply(block, owed.node, thread) : Supplied::No;
     withheld.onSupply(owed, supplied != Supplied::No);
@@ -31,7 +31,7 @@ void Engine::Impl::supplyWithheld(ThreadRegistration *thread) {
 void Engine::Impl::forgetSoleSharers() {
   // All that they have put before is here.
   for (const Address address : histories_.withheld.takeEnded()) {
-    const BlockRef block = blockAt(*map.find(address), address);
+    const BlockRef block = blockAt(address);
     if (stateOf(block) == BlockState::Exclusive)
       saidSole_.set(block.begin, block.area->blockShift, false);
   }
@@ -57,8 +57,7 @@ void Engine::Impl::tellSiteReads() {
            notices[first].isRead == head.isRead && runs.count() < kMostRuns &&
            homeOf(notices[first].block) == home;
          ++first)
-      runs.add(notices[first].block,
-               blockAt(*map.find(notices[first].block), notices[first].block).bytes);
+      runs.add(notices[first].block, blockAt(notices[first].block).bytes);
     if (home == self)
       continue; // by now
     WireWriter writer(runs.count() * kWireRunBytes);

@@ -85,7 +85,11 @@ void World::askBehind(State &s, unsigned t) {
     }
 }
 
+/// Or has blocks whose sizes are to change.
 bool World::givesHomesAway(const State &s, unsigned n) const {
+  for (unsigned b = 0; b < kBlocks; ++b)
+    if (traits(b).resized && s.nodes[n].homes[b] == n)
+      return true;
   return std::any_of(s.nodes[n].writers, s.nodes[n].writers + kBlocks,
                      [](std::uint8_t entry) { return writersOf(entry).mayMove(); });
 }
@@ -170,6 +174,7 @@ void World::beDone(State &s, unsigned t) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
   const bool homesMove = node.word.askNothing || !rules_.homesMoveOnPromise;
+  const bool sizesChange = node.word.askNothing || !rules_.sizesChangeOnPromise;
   node.own = node.word = Report{};
   if (homesMove)
     for (unsigned unit = 0; unit < (litmus_.oneUnit ? 1 : kBlocks); ++unit) {
@@ -189,11 +194,33 @@ void World::beDone(State &s, unsigned t) {
           node.own.heirs[b] = std::uint8_t(heir + 1);
         }
     }
+  if (sizesChange)
+    recall(s, t);
   for (unsigned other = 0; other < nodes_; ++other)
     if (other != n)
       node.peers[other].reportDone();
   node.isDone = true;
   reportOwn(s, t, Kind::Done);
+}
+
+/// Ends all copies of blocks of this home whose sizes change: they stay here, which the reports
+/// say.
+void World::recall(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  for (unsigned b = 0; b < kBlocks; ++b) {
+    if (!traits(b).resized || s.nodes[n].homes[b] != n || s.nodes[n].own.heirs[b])
+      continue;
+    Context context;
+    context.thread = t;
+    context.acknowledged = false;
+    Access access(*this, s, n, b, context);
+    if (!mayRecallBlock(access))
+      continue;
+    Context recalled;
+    recalled.acknowledged = false;
+    step(s, n, b, Event::Recall, recalled);
+    s.nodes[n].own.heirs[b] = std::uint8_t(n + 1);
+  }
 }
 
 bool World::mayCedeUnit(State &s, unsigned n, unsigned unit, NodeId heir, unsigned t) {
@@ -247,9 +274,15 @@ void World::leave(State &s, unsigned t) {
 
 void World::rehome(State &s, unsigned n, unsigned block, NodeId heir) {
   Node &node = s.nodes[n];
+  if (heir == node.homes[block]) {
+    const BlockCopy &copy = node.blocks[block];
+    if (!isRecalled(copy.state, heir == n, &copy.record) || copy.isSole ||
+        (heir == n && !copy.record.sharers.empty()))
+      fail("a block changes its size while there is a copy");
+  }
   node.homes[block] = std::uint8_t(heir);
   node.blocks[block].latestPut = 0; // the old home has it
-  if (heir != n)
+  if (heir != n || isHomeState(node.blocks[block].state))
     return;
   Context context;
   step(s, n, block, Event::Adopt, context);

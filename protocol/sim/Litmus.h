@@ -63,6 +63,7 @@ struct BlockTraits {
   bool untracked = false;  ///< Code that is not instrumented writes here, at the home.
   bool foreign = false;    ///< And the program reads it.
   bool migratable = false; ///< Its home may move at barriers.
+  bool resized = false;    ///< Its size changes at barriers, wherever it may.
   std::uint8_t readers = 0; ///< Nodes that are expected to read what others change.
   std::uint8_t supplied = 0; ///< Nodes that are expected to read it behind barriers, copy or not.
   bool watched = false;     ///< Whether they do is to be noticed.

@@ -14,6 +14,7 @@ std::vector<Litmus> fetchPrograms();
 std::vector<Litmus> handoverPrograms();
 std::vector<Litmus> overwritePrograms();
 std::vector<Litmus> pushPrograms();
+std::vector<Litmus> resizePrograms();
 std::vector<Litmus> servedPrograms();
 std::vector<Litmus> solePrograms();
 std::vector<Litmus> supplyPrograms();

@@ -26,6 +26,7 @@ struct Rules {
   bool atomicKeepsOwnPermissions = true;
   bool untrackedHomesStay = true;
   bool homesMoveOnPromise = true;
+  bool sizesChangeOnPromise = true;
   bool requestsOfNextEpochWait = true;
   bool requestsWaitBySender = true;
   bool doneFollowsPuts = true;

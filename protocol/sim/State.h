@@ -73,7 +73,8 @@ struct BlockCopy {
 struct Report {
   bool isThere, askNothing, areSettled, tellNobody;
   std::uint8_t puts[kMaxNodes], invalidates[kMaxNodes];
-  std::uint8_t heirs[kBlocks]; ///< Of who is done: of units that move, + 1.
+  std::uint8_t heirs[kBlocks]; ///< Of who is done: of units that move, + 1; the home of what it has
+                               ///< recalled.
 };
 struct Peer : PeerCounts<PlainCounter> {
   Report reports[2]; ///< Of it, by half of a barrier: it may be one ahead.

@@ -130,7 +130,8 @@ private:
   void beDone(State &s, unsigned t);
   bool mayCedeUnit(State &s, unsigned n, unsigned unit, NodeId heir, unsigned t);
   void leave(State &s, unsigned t);
-  void rehome(State &s, unsigned n, unsigned block, NodeId heir);
+  void recall(State &s, unsigned t);
+  void rehome(State &s, unsigned n, unsigned block, NodeId heir); ///< Or of another size.
   // Invariants.cpp
   void checkInvariants(const State &s);
   void checkReleased(const State &s, unsigned t);

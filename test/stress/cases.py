@@ -51,7 +51,7 @@ def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", l
     blocks = (("OMPDSM_BLOCK_SMALL", rng.choice([64, 256, 256, 1024])),
               ("OMPDSM_BLOCK_LARGE", rng.choice([64, 1024, 2048, 2048, 4096])), ("OMPDSM_PREFETCH", rng.choice([0, 64, 64])),
               ("OMPDSM_MIGRATE", rng.choice([0, 1, 1, 2])),
-              ("OMPDSM_PUSH", rng.choice([0, 1, 1, 1])))
+              ("OMPDSM_PUSH", rng.choice([0, 1, 1, 1])), ("OMPDSM_ADAPT", rng.choice([0, 1, 1, 3])))
     # Masked and gathering vector instructions, where the processor has them; fewer and other transformations.
     options = rng.choice([(), (), ("-march=native",), ("-Os",), ("-O1",)]) if configuration.level == "O3" else ()
     # Limits below what most of the programs use, in some.

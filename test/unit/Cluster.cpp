@@ -128,6 +128,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.closePushed = options_.closePushed;
     engine.openBare = options_.openBare;
     engine.keepDigests = options_.keepDigests;
+    engine.sizePatience = options_.sizePatience;
     engine.shortBarriers = options_.shortBarriers;
     engine.soleSharers = options_.soleSharers;
     engine.multicast = options_.multicast;

@@ -44,6 +44,7 @@ struct ClusterOptions {
   bool pushBySite = true;
   bool openBare = true;
   bool keepDigests = true;
+  unsigned sizePatience = 0; ///< Else what a test counts ends in the middle.
   bool shortBarriers = true;
   bool soleSharers = true;
   bool multicast = true;

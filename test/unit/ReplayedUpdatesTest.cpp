@@ -62,5 +62,33 @@ TEST(ReplayedUpdates, WhatIsWithheldAndSuppliedIsReplayed) {
   EXPECT_EQ(outcome.difference, "");
 }
 
+/// Blocks of a page get another size, and the old one again, as all nodes read all of it.
+TEST(ReplayedUpdates, BlocksOfAnotherSizeAreReplayed) {
+  TraceFiles files(3);
+  ClusterOptions options;
+  options.nodes = 3;
+  options.sizePatience = 1;
+  options.areas = {{0, 4096, 0, 10, /*migratable=*/true}};
+  options.events = files.options();
+  Cluster cluster(options);
+  runThreads(cluster, "three writers that read it all", [&](NodeThread &thread, unsigned n) {
+    for (int round = 1; round <= 60; ++round) {
+      for (std::size_t line = n; line < 64; line += 3)
+        thread.write<int>(cluster.at(0, 64 * line), round);
+      thread.engineBarrier();
+      for (std::size_t line = 0; line < 64; ++line)
+        ASSERT_EQ(thread.read<int>(cluster.at(0, 64 * line)), round);
+      thread.engineBarrier();
+    }
+  });
+  std::uint64_t resized = 0; // The home may move, and the new one tries again.
+  for (NodeId node = 0; node < 3; ++node)
+    resized += cluster.statistics(node).pagesResized;
+  EXPECT_GE(resized, 2u);
+  const sim::ReplayOutcome outcome = files.replay();
+  EXPECT_EQ(outcome.problem, "");
+  EXPECT_EQ(outcome.difference, "");
+}
+
 } // namespace
 } // namespace ompdsm::test

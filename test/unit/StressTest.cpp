@@ -1,8 +1,8 @@
 // StressTest.cpp: random programs with fixed seeds, and canaries that must fail.
 //
 // OMPDSM_STRESS_SEED adds to every seed, to search further than the fixed list.
-#include "test/Sanitized.h"
 #include "test/unit/Stress.h"
+#include "test/Sanitized.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -26,6 +26,7 @@ ClusterOptions cluster(unsigned nodes, unsigned threadsPerNode, std::uint64_t se
   options.prefetchBlocks = unsigned(seed % 3) * 8;
   options.spinMicroseconds = seed % 2 ? 20 : 0;
   options.sites = seed % 4;
+  options.sizePatience = unsigned(seed % 4 != 0);
   return options;
 }
 

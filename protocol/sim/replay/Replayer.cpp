@@ -37,26 +37,45 @@ const EventArea *Replayer::areaOf(Address address) const {
   return &*(after - 1);
 }
 
+const EventArea *Replayer::areaIn(NodeId node, Address address) const {
+  const EventArea *area = areaOf(address);
+  const auto &shifts = model_[node].blockShifts;
+  const auto found = shifts.find(address / kPage);
+  if (!area || found == shifts.end() || found->second == area->blockShift)
+    return area;
+  EventArea &resized = resizedAreas_.try_emplace({area, found->second}, *area).first->second;
+  resized.blockShift = found->second;
+  return &resized;
+}
+
+Address Replayer::blockBegin(const EventArea &area, Address address) {
+  return std::max(area.begin, address >> area.blockShift << area.blockShift);
+}
+
 std::optional<Address> Replayer::blockAt(Address address) const {
   const EventArea *area = areaOf(address);
   if (!area)
     return {};
-  return std::max(area->begin, address >> area->blockShift << area->blockShift);
+  return blockBegin(*area, address);
 }
 
 Address Replayer::blockEnd(const EventArea &area, Address block) const {
   return std::min(area.end, ((block >> area.blockShift) + 1) << area.blockShift);
 }
 
-ModelBlock &Replayer::blockOf(const EventArea &area, Address begin) {
-  const auto [found, added] = blocks_.try_emplace(begin);
+/// Blocks begin at lines, so that the size fits below.
+static Address keyOf(const EventArea &area, Address begin) { return begin + area.blockShift; }
+
+ModelBlock &Replayer::blockOf(NodeId node, const EventArea &area, Address begin) {
+  const auto [found, added] = blocks_.try_emplace(keyOf(area, begin));
   ModelBlock &block = found->second;
   if (added) {
     block.begin = begin;
     block.area = &area;
-    block.home = area.home;
+    // Something happens to all blocks of a page before it moves, so all maps agree.
+    block.home = homeIn(node, area, begin);
     block.copies.resize(nodes_);
-    block.copies[area.home].state = BlockState::Exclusive;
+    block.copies[block.home].state = BlockState::Exclusive;
   }
   return block;
 }
@@ -67,9 +86,9 @@ NodeId Replayer::homeIn(NodeId node, const EventArea &area, Address block) const
 }
 
 BlockState Replayer::stateIn(NodeId node, const EventArea &area, Address block) const {
-  if (const auto found = blocks_.find(block); found != blocks_.end())
+  if (const auto found = blocks_.find(keyOf(area, block)); found != blocks_.end())
     return found->second.copies[node].state;
-  return area.home == node ? BlockState::Exclusive : BlockState::Invalid;
+  return homeIn(node, area, block) == node ? BlockState::Exclusive : BlockState::Invalid;
 }
 
 bool Replayer::apply(NodeId node, const EventRecord &record) {
@@ -78,6 +97,7 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
   case RecordKind::Step:
   case RecordKind::Flush:
   case RecordKind::Cede:
+  case RecordKind::Recall:
   case RecordKind::Evict:
   case RecordKind::Forget:
   case RecordKind::Serve:
@@ -94,8 +114,8 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
     granted(node, record);
     break;
   case RecordKind::Atomic:
-    if (const EventArea *area = areaOf(record.address))
-      post(blockOf(*area, record.address), node, record.peer,
+    if (const EventArea *area = areaIn(node, record.address))
+      post(blockOf(node, *area, record.address), node, record.peer,
            {BlockMessage::What::Atomic, {}, {}, false});
     else
       fail("an atomic operation outside of all areas");
@@ -117,6 +137,9 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
   case RecordKind::Moved:
     move(node, record);
     break;
+  case RecordKind::Resized:
+    resize(node, record);
+    break;
   case RecordKind::Send: // Their order is the merge's.
   case RecordKind::Receive:
   case RecordKind::End:
@@ -127,10 +150,10 @@ bool Replayer::apply(NodeId node, const EventRecord &record) {
 }
 
 void Replayer::visit(NodeId node, const EventRecord &record) {
-  const EventArea *area = areaOf(record.address);
-  if (!area || blockAt(record.address) != record.address)
+  const EventArea *area = areaIn(node, record.address);
+  if (!area || blockBegin(*area, record.address) != record.address)
     return fail("no block begins here");
-  ModelBlock &block = blockOf(*area, record.address);
+  ModelBlock &block = blockOf(node, *area, record.address);
   ModelCopy &copy = block.copies[node];
   failedBlock_ = record.address;
   ++steps_;
@@ -158,6 +181,8 @@ void Replayer::visit(NodeId node, const EventRecord &record) {
     (void)stepSupply(port);
   else if (record.kind == RecordKind::Forget)
     stepLeave(port);
+  else if (record.kind == RecordKind::Recall)
+    (void)mayRecallBlock(port);
   else
     (void)mayCedeBlock(port, record.peer);
   if (!port.doubt().empty())
@@ -200,22 +225,22 @@ void Replayer::compare(const ModelBlock &block, NodeId node, const EventRecord &
 }
 
 void Replayer::ask(NodeId node, const EventRecord &record) {
-  const EventArea *area = areaOf(record.address);
+  const EventArea *area = areaIn(node, record.address);
   if (!area || record.bytes > area->end - record.address)
     return fail("a permission is asked for outside of all areas");
   std::vector<Awaited> &awaited =
       awaited_.emplace(std::tuple(node, record.thread, record.address), std::vector<Awaited>())
           ->second;
   const std::uint8_t missing = record.flag ? kWriteMisses : kReadMisses;
-  for (Address at = *blockAt(record.address), end = record.address + record.bytes; at < end;
-       at = blockEnd(*area, at)) {
+  for (Address at = blockBegin(*area, record.address), end = record.address + record.bytes;
+       at < end; at = blockEnd(*area, at)) {
     const BlockState state = stateIn(node, *area, at);
     if (!(missBits(state) & missing))
       continue;
     if (!isFetching(state))
       return failAt(at, std::string("a thread waits for a permission on a block in ") +
                             nameOf(state) + ", which nobody fetches");
-    const ModelCopy &copy = blockOf(*area, at).copies[node];
+    const ModelCopy &copy = blockOf(node, *area, at).copies[node];
     awaited.push_back({&copy, at, copy.wakes});
   }
 }
@@ -270,6 +295,29 @@ void Replayer::move(NodeId node, const EventRecord &record) {
   const Address end = std::min(area->end, record.address + record.bytes);
   for (Address page = record.address / kPage * kPage; page < end; page += kPage)
     model_[node].moved[page / kPage] = record.peer;
+}
+
+void Replayer::resize(NodeId node, const EventRecord &record) {
+  const EventArea *area = areaIn(node, record.address);
+  if (!area || record.bytes > kPage || record.number < 6 || record.number > 12)
+    return fail("blocks outside of all areas, or of a page, get another size");
+  const bool isLast = ++resizing_[{record.address, record.number}] == nodes_;
+  for (Address at = blockBegin(*area, record.address), end = record.address + record.bytes;
+       at < end; at = blockEnd(*area, at)) {
+    const auto found = blocks_.find(keyOf(*area, at));
+    if (found == blocks_.end())
+      continue;
+    const ModelCopy &copy = found->second.copies[node];
+    const bool isHome = found->second.home == node;
+    if (!isRecalled(copy.state, isHome, &copy.record) || (isHome && !copy.record.sharers.empty()))
+      return failAt(at, std::string("a block gets another size that is ") + nameOf(copy.state) +
+                            ", or has copies");
+    if (isLast)
+      blocks_.erase(found);
+  }
+  if (isLast)
+    resizing_.erase({record.address, record.number});
+  model_[node].blockShifts[record.address / kPage] = unsigned(record.number);
 }
 
 } // namespace ompdsm::sim

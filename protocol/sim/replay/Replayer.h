@@ -23,6 +23,7 @@ public:
   /// That the failure is about.
   std::optional<Address> failedBlock() const { return failedBlock_; }
   /// Where the block begins that has `address`; none if no area has it.
+  /// With the sizes that it had at first.
   std::optional<Address> blockAt(Address address) const;
   /// Where the block ends that begins at `block`.
   Address endOf(Address block) const { return blockEnd(*areaOf(block), block); }
@@ -38,8 +39,11 @@ private:
     fail(what);
   }
   const EventArea *areaOf(Address address) const;
+  /// With the size that blocks have there, in the node's map.
+  const EventArea *areaIn(NodeId node, Address address) const;
+  static Address blockBegin(const EventArea &area, Address address);
   Address blockEnd(const EventArea &area, Address block) const;
-  ModelBlock &blockOf(const EventArea &area, Address begin);
+  ModelBlock &blockOf(NodeId node, const EventArea &area, Address begin);
   NodeId homeIn(NodeId node, const EventArea &area, Address block) const;
   BlockState stateIn(NodeId node, const EventArea &area, Address block) const;
 
@@ -51,6 +55,7 @@ private:
   void released(NodeId node, const EventRecord &record);
   void leave(NodeId node, const EventRecord &record);
   void move(NodeId node, const EventRecord &record);
+  void resize(NodeId node, const EventRecord &record);
   // Traffic.cpp
   void receive(ModelBlock &block, NodeId node, const EventRecord &record);
   BlockMessage *front(ModelBlock &block, NodeId from, NodeId to, BlockMessage::What what);
@@ -67,7 +72,11 @@ private:
 
   const unsigned nodes_;
   const std::vector<EventArea> areas_;
-  std::unordered_map<Address, ModelBlock> blocks_; ///< That something has happened to.
+  /// By area and size, beside areas_.
+  mutable std::map<std::pair<const EventArea *, unsigned>, EventArea> resizedAreas_;
+  /// That something has happened to, by keyOf.
+  std::unordered_map<Address, ModelBlock> blocks_;
+  std::map<std::pair<Address, std::uint64_t>, unsigned> resizing_; ///< Nodes that have, by page.
   std::vector<ModelNode> model_;
   Obligations obligations_;
   struct Awaited {

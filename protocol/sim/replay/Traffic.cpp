@@ -248,12 +248,13 @@ void Replayer::checkEverywhere(const ModelBlock &block) {
 }
 
 bool Replayer::finish() {
-  for (const auto &[begin, block] : blocks_)
+  for (const auto &[key, block] : blocks_)
     for (const auto &[pair, queue] : block.requests)
       for (const BlockMessage &message : queue)
         if (message.what == What::Put)
-          failAt(begin, "all nodes have ended, but a Put of node " + std::to_string(pair.first) +
-                            " to node " + std::to_string(pair.second) + " was not applied");
+          failAt(block.begin, "all nodes have ended, but a Put of node " +
+                                  std::to_string(pair.first) + " to node " +
+                                  std::to_string(pair.second) + " was not applied");
   return failure_.empty();
 }
 

@@ -1,6 +1,6 @@
 // StatsTest.cpp: what OMPDSM_STATS and OMPDSM_STATS_FILE say, and how messages name places.
-#include "libompdsm/src/SourceLocation.h"
 #include "libompdsm/src/Stats.h"
+#include "libompdsm/src/SourceLocation.h"
 #include "libompdsm/src/TeamMessages.h"
 #include "protocol/engine/Wire.h"
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   EXPECT_EQ(node["message_sizes"], nlohmann::json({{"64", 5}}));
   for (const char *key :
        {"write_misses", "blocks_fetched", "bytes_fetched", "releases", "barriers", "invalidations",
-        "pages_migrated", "packet_bytes", "pages_evicted", "cached_bytes_peak", "attended",
-        "time_in_barriers_seconds", "idle_seconds"})
+        "pages_migrated", "pages_resized", "packet_bytes", "pages_evicted", "cached_bytes_peak",
+        "attended", "time_in_barriers_seconds", "idle_seconds"})
     EXPECT_TRUE(node.contains(key)) << key;
   EXPECT_TRUE(document["nodes"][1].is_null());
 }

@@ -10,7 +10,7 @@
 // RUN: %check --check-prefix=ALONE --input-file=%t.alone %s
 // RUN: env OMPDSM_PUSH=0 OMPDSM_PREDICT=0 OMPDSM_SHORT_BARRIER=0 OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 %t | %check %s
 // RUN: %check --check-prefix=DONE --input-file=%t.json %s
-// RUN: env OMPDSM_PREDICT=0 OMPDSM_PUSH_FIRST=0 OMPDSM_PUSH_SITES=0 OMPDSM_OBJECTS=0 OMPDSM_OVERWRITE=0 OMPDSM_AWAY=0 OMPDSM_CLOSE=0 OMPDSM_BARE=0 OMPDSM_DIGESTS=0 OMPDSM_SINGLE=0 OMPDSM_LOCKS_AHEAD=0 OMPDSM_RANGES=1 OMPDSM_JOIN=0 OMPDSM_SHORT_BARRIER=0 OMPDSM_SOLE=0 OMPDSM_MULTICAST=0 %run -n 3 -t 2 --provider tcp %t | %check %s
+// RUN: env OMPDSM_PREDICT=0 OMPDSM_PUSH_FIRST=0 OMPDSM_PUSH_SITES=0 OMPDSM_OBJECTS=0 OMPDSM_OVERWRITE=0 OMPDSM_AWAY=0 OMPDSM_CLOSE=0 OMPDSM_BARE=0 OMPDSM_DIGESTS=0 OMPDSM_ADAPT=0 OMPDSM_SINGLE=0 OMPDSM_LOCKS_AHEAD=0 OMPDSM_RANGES=1 OMPDSM_JOIN=0 OMPDSM_SHORT_BARRIER=0 OMPDSM_SOLE=0 OMPDSM_MULTICAST=0 %run -n 3 -t 2 --provider tcp %t | %check %s
 // RUN: { ! env OMPDSM_RANGES=0 %run -n 2 -t 1 %t; } 2>&1 | %check --check-prefix=NONE %s
 // Messages that node 1 has sent (the fourth number): a request for each row in each step, or one for all rows.
 // APART: {{^ompdsm: +1( +[0-9.]+){3} +[0-9]{4} }}

@@ -1,0 +1,224 @@
+// BlockSizing.h: which pages of this home should have blocks of another size. Under the engine's
+// lock.
+//
+// Where several nodes change different lines of a block in the same epoch, each is sent what the
+// others have changed there, whether it reads that or not. Smaller blocks part them. Who reads what
+// cannot be seen, so it is tried: a page in which the writers can be told apart by lines, again and
+// again, gets the largest blocks that leave a quarter of the shared bytes or less; if the home then
+// sends as much of the page as before, or nearly, it gets its size back for good. Few pages are
+// tried at first, more where it was worth it, fewer where not. Method: adaptive granularity (Park
+// and Saavedra 1996) with a trial instead of a guess.
+#pragma once
+#include "protocol/core/Types.h"
+#include "protocol/engine/AddressHash.h"
+#include "protocol/engine/AddressMap.h"
+#include "protocol/engine/StateTable.h"
+#include <algorithm>
+#include <array>
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+#include <vector>
+
+namespace ompdsm {
+
+class BlockSizing {
+public:
+  /// `patience`: watched epochs in a row in which writers could be told apart by lines until that
+  /// is tried; 0: never.
+  explicit BlockSizing(unsigned patience) : patience_(patience) {}
+
+  /// Whether changes of this epoch are noted.
+  bool isWatching() const { return isWatching_; }
+  /// `writer` has changed the line, of a block of `area`, whose blocks are at most pages.
+  void onChanged(const Area &area, Address line, NodeId writer) {
+    const Address page = pageOf(line);
+    if (page != latest_) {
+      if (area.untracked || area.blockShift > kPageShift || settled_.contains(page) ||
+          (changed_.size() >= kMostPages && !changed_.contains(page)))
+        return;
+      latest_ = page;
+    }
+    auto [entry, added] = changed_.try_emplace(page);
+    Lines &lines = entry.value();
+    if (added)
+      lines = {noWriters(), area.blockShift};
+    NodeId &of = lines.writers[(line - page) >> kLineShift];
+    of = of == kNobody || of == writer ? writer : kSeveral;
+  }
+  /// Contents, or changes, of a block leave for a sharer.
+  void onSent(Address block, std::size_t bytes) {
+    if (suspects_.empty()) [[likely]]
+      return;
+    if (auto found = suspects_.find(pageOf(block)); found != suspects_.end())
+      found.value().sentBytes += bytes;
+  }
+
+  struct Wanted {
+    Address page = 0;
+    unsigned blockShift = 0;
+  };
+  bool wantsAny() const { return !wanted_.empty(); }
+  const std::vector<Wanted> &wanted() const { return wanted_; }
+  void onResized(const Wanted &page) {
+    Suspect &suspect = suspects_[page.page];
+    if (suspect.isTried)
+      return settle(page.page);
+    suspect.isTried = true;
+    suspect.sentBefore = double(suspect.sentBytes) / std::max(1u, suspect.epochs);
+    suspect.epochs = 0;
+    suspect.sentBytes = 0;
+    ++tried_;
+  }
+  /// The page has another home.
+  void forget(Address page) {
+    if (auto found = suspects_.find(page); found != suspects_.end()) {
+      tried_ -= found->second.isTried;
+      suspects_.erase(found);
+    }
+  }
+
+  /// A barrier ends; `watches`: the changes of the next epoch.
+  void endEpoch(bool watches) {
+    isWatching_ = isOn() && watches;
+    wanted_.clear();
+    if (!isOn())
+      return;
+    ++epochs_;
+    for (const auto &[page, lines] : changed_)
+      judge(page, lines);
+    changed_.clear();
+    latest_ = kNoPage;
+    if (!suspects_.empty())
+      choose();
+  }
+
+private:
+  static constexpr std::size_t kMostPages = 1024;
+  /// Epochs behind a change of size: until all is fetched again, and of which is counted then.
+  static constexpr unsigned kWarmEpochs = 4, kCountedEpochs = 16;
+  static constexpr unsigned kFirstTrials = 8;
+  static constexpr unsigned kPauseEpochs = 64; ///< Behind a trial in vain.
+  static constexpr NodeId kNobody = 0xffff, kSeveral = 0xfffe;
+  static constexpr Address kNoPage = ~Address(0);
+  static constexpr std::size_t kLines = kPageBytes / kLineBytes;
+  using Writers = std::array<NodeId, kLines>;
+
+  struct Lines {
+    Writers writers;
+    unsigned blockShift = 0;
+  };
+  struct Suspect {
+    unsigned found = 0;      ///< Watched epochs.
+    unsigned blockShift = 0; ///< That it should have.
+    unsigned before = 0;     ///< That it has, or had before it was tried.
+    bool isTried = false, isVain = false;
+    unsigned epochs = 0; ///< In which was sent:
+    std::uint64_t sentBytes = 0;
+    double sentBefore = 0; ///< Bytes an epoch, before the trial.
+  };
+
+  static constexpr Writers noWriters() {
+    Writers none;
+    none.fill(kNobody);
+    return none;
+  }
+  /// Bytes of blocks that several nodes have changed, if blocks had that size.
+  static std::size_t sharedBytes(const Writers &writers, unsigned blockShift) {
+    const std::size_t block = std::size_t(1) << (blockShift - kLineShift);
+    std::size_t shared = 0;
+    for (std::size_t first = 0; first < kLines; first += block) {
+      NodeId writer = kNobody;
+      bool several = false;
+      for (std::size_t line = first; line < first + block; ++line) {
+        const NodeId of = writers[line];
+        several |= of == kSeveral || (of != kNobody && writer != kNobody && of != writer);
+        writer = of == kNobody ? writer : of;
+      }
+      shared += several ? block * kLineBytes : 0;
+    }
+    return shared;
+  }
+  /// The largest that part the writers; that of now if none do.
+  static unsigned partingShift(const Lines &lines) {
+    const std::size_t now = sharedBytes(lines.writers, lines.blockShift);
+    for (unsigned shift = lines.blockShift; now != 0 && shift-- > kLineShift;)
+      if (sharedBytes(lines.writers, shift) * 4 <= now)
+        return shift;
+    return lines.blockShift;
+  }
+
+  void judge(Address page, const Lines &lines) {
+    auto found = suspects_.find(page);
+    if (found != suspects_.end() && found->second.isTried)
+      return;
+    const unsigned shift = partingShift(lines);
+    if (shift == lines.blockShift) {
+      if (found != suspects_.end())
+        suspects_.erase(found);
+      return;
+    }
+    if (found == suspects_.end() && suspects_.size() >= kMostPages)
+      return;
+    auto [entry, added] = suspects_.try_emplace(page);
+    Suspect &suspect = entry.value();
+    suspect.blockShift = added ? shift : std::min(shift, suspect.blockShift);
+    suspect.before = lines.blockShift;
+    ++suspect.found;
+  }
+
+  void choose() {
+    std::vector<Address> done;
+    for (auto entry = suspects_.begin(); entry != suspects_.end(); ++entry) {
+      Suspect &suspect = entry.value();
+      ++suspect.epochs;
+      if (!suspect.isTried) {
+        const bool costs = suspect.sentBytes != 0 && suspect.found >= patience_;
+        if (costs && tried_ + wanted_.size() < mostTried_ && epochs_ >= pausesUntil_)
+          wanted_.push_back({entry->first, suspect.blockShift});
+        continue;
+      }
+      if (suspect.epochs == kWarmEpochs)
+        suspect.sentBytes = 0;
+      if (suspect.epochs < kWarmEpochs + kCountedEpochs)
+        continue;
+      const double now = double(suspect.sentBytes) / (suspect.epochs - kWarmEpochs);
+      if (!suspect.isVain && now * 4 <= suspect.sentBefore * 3) {
+        mostTried_ = std::min<unsigned>(mostTried_ * 2, kMostPages);
+        done.push_back(entry->first);
+        continue;
+      }
+      if (!std::exchange(suspect.isVain, true)) {
+        mostTried_ = std::max(mostTried_ / 2, 1u);
+        pausesUntil_ = epochs_ + kPauseEpochs;
+      }
+      wanted_.push_back({entry->first, suspect.before});
+    }
+    for (Address page : done)
+      settle(page);
+    std::sort(wanted_.begin(), wanted_.end(),
+              [](const Wanted &a, const Wanted &b) { return a.page < b.page; });
+  }
+
+  void settle(Address page) {
+    forget(page);
+    if (settled_.size() < kMostSettled)
+      settled_.insert(page);
+    else
+      patience_ = 0; // What is known of so many pages is enough.
+  }
+  static constexpr std::size_t kMostSettled = std::size_t(1) << 16;
+
+  bool isOn() const { return patience_ != 0; }
+
+  unsigned patience_;
+  bool isWatching_ = false;
+  std::uint64_t epochs_ = 0, pausesUntil_ = 0;
+  unsigned tried_ = 0, mostTried_ = kFirstTrials;
+  Address latest_ = kNoPage;                            ///< In changed_.
+  tsl::robin_map<Address, Lines, AddressHash> changed_; ///< In this epoch, if it is watched.
+  tsl::robin_map<Address, Suspect, AddressHash> suspects_;
+  tsl::robin_set<Address, AddressHash> settled_; ///< Pages that keep their sizes.
+  std::vector<Wanted> wanted_;
+};
+
+} // namespace ompdsm

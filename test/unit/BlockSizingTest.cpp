@@ -1,0 +1,188 @@
+// BlockSizingTest.cpp: pages whose blocks get another size, as several nodes change them.
+#include "protocol/engine/BlockSizing.h"
+#include "protocol/engine/BlockSizes.h"
+#include "test/unit/Duo.h"
+#include "test/unit/Trio.h"
+#include <gtest/gtest.h>
+
+namespace ompdsm::test {
+namespace {
+
+constexpr std::size_t kPage = 4096, kLine = 64;
+
+AddressMap twoAreas() {
+  AddressMap map;
+  Area small;
+  small.begin = 16 * kPage;
+  small.end = 20 * kPage;
+  small.blockShift = 8;
+  Area large = small;
+  large.begin = 20 * kPage;
+  large.end = 24 * kPage + 3 * kLine;
+  large.blockShift = 11;
+  map.add(small);
+  map.add(large);
+  map.seal();
+  return map;
+}
+
+TEST(BlockSizes, APageHasItsOwn) {
+  const AddressMap map = twoAreas();
+  BlockSizes sizes(map);
+  EXPECT_EQ(sizes.find(20 * kPage), &map.areas()[1]);
+  EXPECT_EQ(sizes.endOfSize(map.areas()[1], 20 * kPage), map.areas()[1].end);
+  sizes.set(22 * kPage, 7);
+  for (std::size_t page = 20; page < 24; ++page)
+    EXPECT_EQ(sizes.find(page * kPage + 5 * kLine)->blockShift, page == 22 ? 7 : 11);
+  EXPECT_EQ(sizes.find(24 * kPage + kLine)->blockEnd(24 * kPage), map.areas()[1].end);
+  EXPECT_EQ(sizes.find(16 * kPage)->blockShift, 8);
+  EXPECT_EQ(sizes.find(15 * kPage), nullptr);
+  const Area *area = sizes.find(20 * kPage);
+  EXPECT_EQ(sizes.endOfSize(*area, 20 * kPage + 1), 22 * kPage);
+  area = sizes.find(22 * kPage);
+  EXPECT_EQ(area->begin, 20 * kPage);
+  EXPECT_EQ(area->blockEnd(22 * kPage), 22 * kPage + 128);
+  EXPECT_EQ(sizes.endOfSize(*area, 22 * kPage), 23 * kPage);
+  area = sizes.find(23 * kPage);
+  EXPECT_EQ(sizes.endOfSize(*area, 23 * kPage), map.areas()[1].end);
+  sizes.set(22 * kPage, 11);
+  EXPECT_EQ(sizes.endOfSize(*sizes.find(20 * kPage), 20 * kPage), map.areas()[1].end);
+}
+
+/// Node 1 changes the first lines of the area's page, node 2 the next, in turns.
+struct Changes {
+  explicit Changes(unsigned patience = 2) : sizing(patience) { sizing.endEpoch(true); }
+  void epoch(std::size_t linesOfEach, std::size_t sentBytes) {
+    for (std::size_t line = 0; line < kPage / kLine; ++line)
+      sizing.onChanged(area, area.begin + line * kLine, NodeId(1 + line / linesOfEach % 2));
+    sizing.onSent(area.begin, sentBytes);
+    sizing.endEpoch(true);
+  }
+  unsigned wanted() const { return sizing.wantsAny() ? sizing.wanted().front().blockShift : 0; }
+  void resize() { sizing.onResized(BlockSizing::Wanted(sizing.wanted().front())); }
+
+  const AddressMap map = twoAreas();
+  Area area = map.areas()[1];
+  BlockSizing sizing;
+};
+
+TEST(BlockSizing, ThePageGetsTheLargestBlocksThatPartItsWriters) {
+  for (const auto [lines, shift] : {std::pair(1, 6), {2, 7}, {4, 8}, {8, 9}, {16, 10}}) {
+    Changes changes;
+    changes.epoch(std::size_t(lines), 100);
+    EXPECT_EQ(changes.wanted(), 0U) << "once is not enough";
+    changes.epoch(std::size_t(lines), 100);
+    EXPECT_EQ(changes.wanted(), unsigned(shift));
+  }
+}
+
+TEST(BlockSizing, NothingIsTriedWhereBlocksPartThemOrNothingIsSentOrNobodyWantsIt) {
+  Changes parted, silent, off(0);
+  for (int epoch = 0; epoch < 10; ++epoch) {
+    parted.epoch(32, 100);
+    silent.epoch(1, 0);
+    off.epoch(1, 100);
+  }
+  EXPECT_EQ(parted.wanted(), 0U);
+  EXPECT_EQ(silent.wanted(), 0U);
+  EXPECT_EQ(off.wanted(), 0U);
+}
+
+TEST(BlockSizing, WhatTwoNodesChangeInOneLineIsNotParted) {
+  Changes changes;
+  for (int epoch = 0; epoch < 10; ++epoch) {
+    for (std::size_t line = 0; line < kPage / kLine; ++line)
+      for (NodeId writer : {1, 2})
+        changes.sizing.onChanged(changes.area, changes.area.begin + line * kLine, writer);
+    changes.sizing.onSent(changes.area.begin, 100);
+    changes.sizing.endEpoch(true);
+  }
+  EXPECT_EQ(changes.wanted(), 0U);
+}
+
+TEST(BlockSizing, WhatWasInVainIsTakenBackForGood) {
+  Changes changes;
+  changes.epoch(1, 100);
+  changes.epoch(1, 100);
+  changes.resize();
+  changes.area.blockShift = 6;
+  unsigned wanted = 0;
+  for (int epoch = 0; epoch < 30 && wanted == 0; ++epoch) {
+    changes.epoch(1, 90);
+    wanted = changes.wanted();
+  }
+  EXPECT_EQ(wanted, 11U);
+  changes.resize();
+  changes.area.blockShift = 11;
+  for (int epoch = 0; epoch < 200; ++epoch) {
+    changes.epoch(1, 100);
+    EXPECT_EQ(changes.wanted(), 0U);
+  }
+}
+
+TEST(BlockSizing, WhatWasWorthItStays) {
+  Changes changes;
+  changes.epoch(1, 100);
+  changes.epoch(1, 100);
+  changes.resize();
+  changes.area.blockShift = 6;
+  for (int epoch = 0; epoch < 200; ++epoch) {
+    changes.epoch(1, 20);
+    EXPECT_EQ(changes.wanted(), 0U);
+  }
+}
+
+ClusterOptions adapting(ClusterOptions options, std::uint8_t blockShift) {
+  options.areas = {{0, 2 * kPage, 0, blockShift}};
+  options.sizePatience = 1;
+  return options;
+}
+
+/// Each node changes lines of its own and reads them.
+TEST(Engine, NodesThatChangeTheirOwnLinesOfABlockSendEachOtherNothingInTheEnd) {
+  Trio trio(adapting(Trio::threeNodes(), 11));
+  NodeThread *const threads[] = {&trio.home, &trio.one, &trio.two};
+  const auto epoch = [&](int value) {
+    for (int line = 0; line < 32; ++line) {
+      NodeThread &thread = *threads[line % 3];
+      const Address at = trio.at(std::size_t(line) * kLine);
+      ASSERT_EQ(thread.read<int>(at), value == 1 ? 0 : value - 1 + line);
+      thread.write<int>(at, value + line);
+    }
+    trio.barrier();
+  };
+  const auto sent = [&] {
+    const EngineStatistics &home = trio.cluster.statistics(0);
+    return home.blocksPushed + trio.cluster.statistics(1).blocksFetched +
+           trio.cluster.statistics(2).blocksFetched;
+  };
+  int value = 0;
+  while (value < 60)
+    epoch(++value);
+  EXPECT_EQ(trio.cluster.statistics(0).pagesResized, 1U);
+  const std::uint64_t before = sent();
+  while (value < 80)
+    epoch(++value);
+  EXPECT_EQ(sent(), before);
+  for (NodeThread *thread : threads)
+    for (int line = 0; line < 32; ++line)
+      EXPECT_EQ(thread->read<int>(trio.at(std::size_t(line) * kLine)), value + line);
+}
+
+/// Each node reads the lines of both, so smaller blocks are of no use.
+TEST(Engine, ABlockThatAllReadHasItsSizeAgain) {
+  Duo duo(adapting({}, 11));
+  for (int value = 1; value <= 80; ++value) {
+    for (std::size_t line = 0; line < 32; ++line)
+      (line % 2 ? duo.one : duo.home).write<int>(duo.at(line * kLine), value);
+    duo.barrier();
+    for (NodeThread *thread : {&duo.home, &duo.one})
+      for (std::size_t line = 0; line < 32; ++line)
+        ASSERT_EQ(thread->read<int>(duo.at(line * kLine)), value);
+    duo.barrier();
+  }
+  EXPECT_EQ(duo.cluster.statistics(0).pagesResized, 2U);
+}
+
+} // namespace
+} // namespace ompdsm::test
