@@ -27,14 +27,20 @@ public:
     return &pages_[area->index]->variants[shiftAt(*area, address) - kLeastShift];
   }
   Address nextBegin(Address address) const { return map_.nextBegin(address); }
-  /// How far blocks behind `address` have the size of `area`, which find() has given for it.
-  Address endOfSize(const Area &area, Address address) const {
+  /// Whether blocks at `address`, behind what find() has given `area` for, have its size, too.
+  bool goesOn(const Area &area, Address address) const {
+    return address < area.end && (!pages_[area.index] || shiftAt(area, address) == area.blockShift);
+  }
+  /// How far, at most to `limit`, blocks behind `address` have the size of `area`, which find() has
+  /// given for it. (Areas are large: none is walked to its end.)
+  Address endOfSize(const Area &area, Address address, Address limit) const {
+    limit = std::min(limit, area.end);
     if (!pages_[area.index]) [[likely]]
-      return area.end;
+      return limit;
     do
       address = pageOf(address) + kPageBytes;
-    while (address < area.end && shiftAt(area, address) == area.blockShift);
-    return std::min(address, area.end);
+    while (address < limit && shiftAt(area, address) == area.blockShift);
+    return std::min(address, limit);
   }
   /// For the page of `address`, whose blocks have all one size.
   void set(Address address, unsigned blockShift) {

@@ -42,7 +42,7 @@ public:
     const WantedRange &range = ranges_.front();
     const Address at = range.begin + done_, end = range.begin + range.bytes;
     const Area *area = sizes.find(at);
-    const Address pieceEnd = area ? std::min({end, sizes.endOfSize(*area, at), at + kPieceBytes})
+    const Address pieceEnd = area ? sizes.endOfSize(*area, at, std::min(end, at + kPieceBytes))
                                   : std::min(end, sizes.nextBegin(at));
     done_ = pieceEnd - range.begin;
     skipEmpty();
@@ -223,9 +223,9 @@ void Engine::Impl::fetchAhead(const Area &area, Address begin, Address missed, B
     return true;
   };
   Address end = last.begin + last.bytes; // of what is fetched
-  const Address beyond = sizes.endOfSize(area, last.begin);
   auto [blocks, passes] = streams_.onMiss(begin, missed, options.prefetchBlocks, isHere);
-  for (Address next = end; next < beyond && next - end <= PrefetchStreams::kMostPassed;) {
+  for (Address next = end;
+       sizes.goesOn(area, next) && next - end <= PrefetchStreams::kMostPassed;) {
     if (blocks == 0 && !(next == end && isInsideAbsentPage(next)))
       break;
     const BlockRef block = blockAt(area, next);
@@ -245,10 +245,9 @@ void Engine::Impl::fetchAhead(const Area &area, Address begin, Address missed, B
 }
 
 void Engine::Impl::openAhead(const Area &area, BlockRef last) {
-  const Address end = sizes.endOfSize(area, last.begin);
   for (unsigned left = area.untracked ? 0 : kBlocksOpenedAhead; left != 0; --left) {
     const Address beyond = last.begin + last.bytes;
-    if (beyond >= end || !histories_.changes.expects(beyond, area.blockShift))
+    if (!sizes.goesOn(area, beyond) || !histories_.changes.expects(beyond, area.blockShift))
       break;
     last = blockAt(area, beyond);
     if (stateOf(last) != BlockState::Clean && stateOf(last) != BlockState::Shared)

@@ -26,11 +26,13 @@ AddressMap twoAreas() {
   return map;
 }
 
+constexpr Address kEverything = ~Address(0);
+
 TEST(BlockSizes, APageHasItsOwn) {
   const AddressMap map = twoAreas();
   BlockSizes sizes(map);
   EXPECT_EQ(sizes.find(20 * kPage), &map.areas()[1]);
-  EXPECT_EQ(sizes.endOfSize(map.areas()[1], 20 * kPage), map.areas()[1].end);
+  EXPECT_EQ(sizes.endOfSize(map.areas()[1], 20 * kPage, kEverything), map.areas()[1].end);
   sizes.set(22 * kPage, 7);
   for (std::size_t page = 20; page < 24; ++page)
     EXPECT_EQ(sizes.find(page * kPage + 5 * kLine)->blockShift, page == 22 ? 7 : 11);
@@ -38,15 +40,38 @@ TEST(BlockSizes, APageHasItsOwn) {
   EXPECT_EQ(sizes.find(16 * kPage)->blockShift, 8);
   EXPECT_EQ(sizes.find(15 * kPage), nullptr);
   const Area *area = sizes.find(20 * kPage);
-  EXPECT_EQ(sizes.endOfSize(*area, 20 * kPage + 1), 22 * kPage);
+  EXPECT_EQ(sizes.endOfSize(*area, 20 * kPage + 1, kEverything), 22 * kPage);
   area = sizes.find(22 * kPage);
   EXPECT_EQ(area->begin, 20 * kPage);
   EXPECT_EQ(area->blockEnd(22 * kPage), 22 * kPage + 128);
-  EXPECT_EQ(sizes.endOfSize(*area, 22 * kPage), 23 * kPage);
+  EXPECT_EQ(sizes.endOfSize(*area, 22 * kPage, kEverything), 23 * kPage);
+  EXPECT_EQ(sizes.endOfSize(*area, 22 * kPage, 22 * kPage + 5), 22 * kPage + 5);
+  EXPECT_TRUE(sizes.goesOn(*area, 22 * kPage + 128));
+  EXPECT_FALSE(sizes.goesOn(*area, 23 * kPage));
   area = sizes.find(23 * kPage);
-  EXPECT_EQ(sizes.endOfSize(*area, 23 * kPage), map.areas()[1].end);
+  EXPECT_EQ(sizes.endOfSize(*area, 23 * kPage, kEverything), map.areas()[1].end);
+  EXPECT_TRUE(sizes.goesOn(*area, 24 * kPage));
+  EXPECT_FALSE(sizes.goesOn(*area, map.areas()[1].end));
   sizes.set(22 * kPage, 11);
-  EXPECT_EQ(sizes.endOfSize(*sizes.find(20 * kPage), 20 * kPage), map.areas()[1].end);
+  EXPECT_EQ(sizes.endOfSize(*sizes.find(20 * kPage), 20 * kPage, kEverything), map.areas()[1].end);
+}
+
+// What a miss asks is as near as the miss: with a walk to the area's end this takes minutes.
+TEST(BlockSizes, ALargeAreaIsNotWalked) {
+  AddressMap map;
+  Area heap;
+  heap.begin = std::size_t(1) << 40;
+  heap.end = std::size_t(2) << 40;
+  heap.blockShift = 11;
+  map.add(heap);
+  map.seal();
+  BlockSizes sizes(map);
+  sizes.set(heap.begin, 7);
+  for (Address page = 1; page <= 100'000; ++page) {
+    const Address at = heap.begin + page * kPage;
+    ASSERT_EQ(sizes.endOfSize(*sizes.find(at), at, at + 4 * kPage), at + 4 * kPage);
+    ASSERT_TRUE(sizes.goesOn(*sizes.find(at), at + kPage));
+  }
 }
 
 /// Node 1 changes the first lines of the area's page, node 2 the next, in turns.
