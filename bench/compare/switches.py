@@ -72,10 +72,10 @@ def measure(app, ways, work, size, nodes, turns):
     for name in ("serial", "ompdsm"):
         ways[name].build(app, work)
     expected = ways["serial"].run(app, work, size)
-    variants = {ALL: None, **MECHANISMS}
-    taken = {name: [] for name in variants}
+    variants = [(ALL, None), *MECHANISMS.items()]
+    taken = {name: [] for name, _ in variants}
     for turn in range(turns):
-        for name, option in sorted(variants.items(), reverse=turn % 2 == 1):
+        for name, option in reversed(variants) if turn % 2 == 1 else variants:
             taken[name].append(of_round(ways["ompdsm"], app, work, size, nodes, expected, option))
     return {"rounds": expected.rounds,
             "figures": {name: {figure: statistics.median(each[figure] for each in runs) for figure in FIGURES}
