@@ -42,6 +42,9 @@ constexpr const char *nameOf(RecordKind kind) {
   return kNames[std::size_t(kind)];
 }
 
+/// Of Send and Receive.
+constexpr unsigned kRecordedChannels = 3;
+
 /// Which fields a record has depends on its kind: fieldsOf.
 struct EventRecord {
   RecordKind kind = RecordKind::End;

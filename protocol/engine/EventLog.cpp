@@ -12,6 +12,8 @@
 
 namespace ompdsm {
 
+static_assert(kRecordedChannels == fabric::kChannelCount);
+
 namespace {
 constexpr std::uint64_t kWindowBytes = std::uint64_t(1) << 20;
 /// Left for the last line.

@@ -6,9 +6,9 @@
 namespace ompdsm::sim {
 
 namespace {
-using Kind = Operation::Kind;
-
-constexpr bool isAccess(Kind kind) { return kind == Operation::Load || kind == Operation::Store; }
+constexpr bool isAccess(Operation::Kind kind) {
+  return kind == Operation::Load || kind == Operation::Store;
+}
 
 Held after(const Operation &operation, Held held) {
   const std::uint8_t byte = std::uint8_t(1u << (operation.byte & 7));
@@ -213,7 +213,7 @@ static bool keepsPromises(const Program &program) {
         unread |= bytes;
     } else if (operation.kind == Operation::Store) {
       promised &= ~byte;
-    } else if (const Kind kind = operation.kind;
+    } else if (const Operation::Kind kind = operation.kind;
                (promised && operation.isSynchronisation()) ||
                ((promised & unread & byte) &&
                 (kind == Operation::Load || kind == Operation::Exchange ||

@@ -8,7 +8,7 @@
 namespace ompdsm::run {
 
 namespace {
-constexpr int kTickMs = 50;
+constexpr int kClockMs = 50;
 } // namespace
 
 Coordinator::Coordinator(EventLoop &loop, Admission &admission, unsigned nodes, pid_t node0,
@@ -30,7 +30,7 @@ int Coordinator::run() {
     links_.add(node, std::move(connection));
   });
   while (!isOver(Clock::now())) {
-    loop_.runOnce(needsClock() ? kTickMs : -1);
+    loop_.runOnce(needsClock() ? kClockMs : -1);
     tick(Clock::now());
   }
   if (failed_)
@@ -51,7 +51,7 @@ void Coordinator::sweep() {
     pids.push_back(node.pid);
   const auto isGone = [](pid_t pid) { return pid == 0 || isDead(pid); };
   while (Clock::now() < deadline_ && !std::all_of(pids.begin(), pids.end(), isGone))
-    usleep(kTickMs * 1000);
+    usleep(kClockMs * 1000);
   sweepSharedMemory(pids);
 }
 

@@ -8,7 +8,6 @@ namespace ompdsm::sim {
 namespace {
 using Json = nlohmann::json;
 constexpr std::uint64_t kMaxNodes = 0xffff;
-constexpr unsigned kChannels = 3;
 /// Blocks are aligned to at least a line.
 constexpr Address kLine = 64;
 
@@ -198,7 +197,7 @@ bool readRecord(std::string_view text, unsigned nodes, EventRecord &record, std:
     record.bytes = line.number("bytes", std::uint64_t(1) << 62);
   if (fields & kMessage) {
     record.message = line.text("message");
-    record.channel = unsigned(line.number("channel", kChannels - 1));
+    record.channel = unsigned(line.number("channel", kRecordedChannels - 1));
   }
   if ((fields & kPeer) && (line.has("peer") || record.kind != RecordKind::Step))
     record.peer = NodeId(line.number("peer", nodes - 1));

@@ -2,17 +2,13 @@
 
 namespace ompdsm::sim {
 
-namespace {
-constexpr unsigned kChannels = 3;
-}
-
 Merge::Merge(std::vector<std::unique_ptr<NodeTrace>> traces)
     : traces_(std::move(traces)), waiting_(traces_.size()), ended_(traces_.size()),
-      sent_(traces_.size() * traces_.size() * kChannels), received_(sent_.size()) {}
+      sent_(traces_.size() * traces_.size() * kRecordedChannels), received_(sent_.size()) {}
 
 std::uint64_t &Merge::counter(std::vector<std::uint64_t> &counters, NodeId from, NodeId to,
                               unsigned channel) {
-  return counters[(std::size_t(from) * traces_.size() + to) * kChannels + channel];
+  return counters[(std::size_t(from) * traces_.size() + to) * kRecordedChannels + channel];
 }
 
 void Merge::fail(NodeId node, const std::string &what) {
