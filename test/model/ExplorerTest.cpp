@@ -1,5 +1,5 @@
-// ExplorerTest.cpp: programs hold in every order, every rule of the protocol is needed by some
-// program, and counter-examples are short and the same each time. Mutants: ompdsm-check --quick.
+// ExplorerTest.cpp: generated programs hold in every order, and counter-examples are short and the
+// same each time. That all named programs hold, and need every rule: ompdsm-check --quick.
 #include "protocol/sim/Generator.h"
 #include "protocol/sim/Mutator.h"
 #include "protocol/sim/ProgramParts.h"
@@ -9,39 +9,9 @@
 
 namespace ompdsm::sim {
 
-/// For GoogleTest.
-void PrintTo(const NamedRule &rule, std::ostream *to) { *to << rule.name; }
-
 namespace {
 
 using namespace parts;
-
-TEST(Explorer, EveryProgramHoldsInEveryOrder) {
-  for (const Litmus &litmus : allLitmuses()) {
-    const Outcome outcome = explore(litmus, Rules());
-    EXPECT_EQ(outcome.failure, "") << litmus.name;
-    EXPECT_GT(outcome.states, 1u) << litmus.name;
-  }
-}
-
-class ExplorerRule : public testing::TestWithParam<NamedRule> {};
-TEST_P(ExplorerRule, IsNeeded) {
-  Rules rules;
-  GetParam().switchOff(rules);
-  std::string killer;
-  for (const Litmus &litmus : allLitmuses())
-    if (killer.empty() && !litmus.isAboutCost() && !explore(litmus, rules).failure.empty())
-      killer = litmus.name;
-  std::cout << "  without it fails: " << killer << "\n";
-  EXPECT_NE(killer, "");
-}
-INSTANTIATE_TEST_SUITE_P(Named, ExplorerRule, testing::ValuesIn(namedRules()),
-                         [](const testing::TestParamInfo<NamedRule> &info) {
-                           std::string name;
-                           for (const char *at = info.param.name; *at; ++at)
-                             name += *at == '-' ? '_' : *at;
-                           return name;
-                         });
 
 TEST(Explorer, GeneratedProgramsHold) {
   for (unsigned number = 0; number < 300; ++number) {
@@ -52,19 +22,20 @@ TEST(Explorer, GeneratedProgramsHold) {
 }
 
 TEST(Explorer, GeneratedProgramsNeedManyRules) {
-  std::size_t needed = 0, all = 0;
+  std::size_t needed = 0;
   for (const NamedRule &rule : namedRules()) {
+    if (needed * 3 >= namedRules().size())
+      break; // The others would take as long as all these.
     Rules rules;
     rule.switchOff(rules);
     bool failed = false;
     for (unsigned number = 0; number < 250 && !failed; ++number)
       failed = !explore(generatedLitmus(number), rules).failure.empty();
-    ++all;
     needed += failed;
     if (!failed)
       std::cout << "  no generated program needs " << rule.name << "\n";
   }
-  EXPECT_GE(needed * 3, all);
+  EXPECT_GE(needed * 3, namedRules().size());
 }
 
 TEST(Explorer, EveryTrapHasARule) {

@@ -94,18 +94,24 @@ bool checkPrograms(const Baseline &baseline) {
 }
 
 /// Each rule is needed by some program, not only to be cheap. Returns how many are.
-unsigned checkCanaries(unsigned jobs) {
+unsigned checkCanaries(const Baseline &baseline, unsigned jobs) {
+  const std::vector<Litmus> &programs = allLitmuses();
+  // Small programs need most rules, and take no time.
+  std::vector<std::pair<std::size_t, std::size_t>> bySize; // states and number
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    bySize.emplace_back(baseline.outcomes[i].states, i);
+  std::sort(bySize.begin(), bySize.end());
   const std::vector<NamedRule> &all = namedRules();
   std::vector<std::string> killers(all.size());
   runJobs(jobs, all.size(), [&](std::size_t i) {
     Rules rules;
     all[i].switchOff(rules);
-    for (const Litmus &litmus : allLitmuses())
-      if (const Outcome outcome = explore(litmus, rules);
-          !outcome.failure.empty() && !litmus.isAboutCost()) {
-        killers[i] = litmus.name + ": " + outcome.failure;
-        return;
-      }
+    for (const auto &[states, number] : bySize)
+      if (const Litmus &litmus = programs[number]; !litmus.isAboutCost())
+        if (const Outcome outcome = explore(litmus, rules); !outcome.failure.empty()) {
+          killers[i] = litmus.name + ": " + outcome.failure;
+          return;
+        }
   });
   unsigned failed = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -188,7 +194,7 @@ int runReplay(const ReplayOptions &options) {
 int runAll(const CheckOptions &options) {
   const Baseline baseline = Baseline::of(allLitmuses(), options.jobs);
   bool good = checkPrograms(baseline);
-  const unsigned canaries = checkCanaries(options.jobs);
+  const unsigned canaries = checkCanaries(baseline, options.jobs);
   good = good && canaries == namedRules().size();
   const MutantCount mutants = checkMutants(baseline, options.jobs);
   std::size_t states = baseline.states;
