@@ -24,8 +24,11 @@ namespace ompdsm {
 class BlockSizing {
 public:
   /// `patience`: watched epochs in a row in which writers could be told apart by lines until that
-  /// is tried; 0: never.
-  explicit BlockSizing(unsigned patience) : patience_(patience) {}
+  /// is tried; 0: never; 1: at the first, however little is sent (for tests).
+  BlockSizing(unsigned patience, unsigned nodes)
+      : patience_(patience), leastShift_(patience == 1 ? kLineShift
+                                         : nodes == 2  ? kLeastShiftOfTwo
+                                                       : kLeastShiftOfMore) {}
 
   /// Whether changes of this epoch are noted.
   bool isWatching() const { return isWatching_; }
@@ -64,8 +67,8 @@ public:
     if (suspect.isTried)
       return settle(page.page);
     suspect.isTried = true;
-    suspect.sentBefore = double(suspect.sentBytes) / std::max(1u, suspect.epochs);
-    suspect.epochs = 0;
+    suspect.sentBefore = double(suspect.sentBytes) / double(epochs_ - suspect.since);
+    suspect.since = epochs_;
     suspect.sentBytes = 0;
     ++tried_;
   }
@@ -96,7 +99,13 @@ private:
   static constexpr std::size_t kMostPages = 1024;
   /// Epochs behind a change of size: until all is fetched again, and of which is counted then.
   static constexpr unsigned kWarmEpochs = 4, kCountedEpochs = 16;
+  /// Below, what each block costs its writer (a miss, a twin, a comparison) is more than what the
+  /// others are then not sent, the less the fewer they are: measured (bench/README.md).
+  static constexpr unsigned kLeastShiftOfTwo = 9, kLeastShiftOfMore = 8;
   static constexpr unsigned kFirstTrials = 8;
+  /// Bytes of a page in an epoch: they leave in messages that leave anyway, and a trial fetches all
+  /// of the page twice.
+  static constexpr std::uint64_t kLittle = 512;
   static constexpr unsigned kPauseEpochs = 64; ///< Behind a trial in vain.
   static constexpr NodeId kNobody = 0xffff, kSeveral = 0xfffe;
   static constexpr Address kNoPage = ~Address(0);
@@ -112,7 +121,7 @@ private:
     unsigned blockShift = 0; ///< That it should have.
     unsigned before = 0;     ///< That it has, or had before it was tried.
     bool isTried = false, isVain = false;
-    unsigned epochs = 0; ///< In which was sent:
+    std::uint64_t since = 0; ///< The epoch behind which was sent:
     std::uint64_t sentBytes = 0;
     double sentBefore = 0; ///< Bytes an epoch, before the trial.
   };
@@ -139,9 +148,9 @@ private:
     return shared;
   }
   /// The largest that part the writers; that of now if none do.
-  static unsigned partingShift(const Lines &lines) {
+  unsigned partingShift(const Lines &lines) const {
     const std::size_t now = sharedBytes(lines.writers, lines.blockShift);
-    for (unsigned shift = lines.blockShift; now != 0 && shift-- > kLineShift;)
+    for (unsigned shift = lines.blockShift; now != 0 && shift-- > leastShift_;)
       if (sharedBytes(lines.writers, shift) * 4 <= now)
         return shift;
     return lines.blockShift;
@@ -163,6 +172,8 @@ private:
     Suspect &suspect = entry.value();
     suspect.blockShift = added ? shift : std::min(shift, suspect.blockShift);
     suspect.before = lines.blockShift;
+    if (added)
+      suspect.since = epochs_;
     ++suspect.found;
   }
 
@@ -170,18 +181,19 @@ private:
     std::vector<Address> done;
     for (auto entry = suspects_.begin(); entry != suspects_.end(); ++entry) {
       Suspect &suspect = entry.value();
-      ++suspect.epochs;
+      const std::uint64_t epochs = epochs_ - suspect.since;
       if (!suspect.isTried) {
-        const bool costs = suspect.sentBytes != 0 && suspect.found >= patience_;
-        if (costs && tried_ + wanted_.size() < mostTried_ && epochs_ >= pausesUntil_)
+        const bool costs = suspect.sentBytes > (patience_ == 1 ? 0 : kLittle * epochs);
+        if (costs && suspect.found >= patience_ && tried_ + wanted_.size() < mostTried_ &&
+            epochs_ >= pausesUntil_)
           wanted_.push_back({entry->first, suspect.blockShift});
         continue;
       }
-      if (suspect.epochs == kWarmEpochs)
+      if (epochs == kWarmEpochs)
         suspect.sentBytes = 0;
-      if (suspect.epochs < kWarmEpochs + kCountedEpochs)
+      if (epochs < kWarmEpochs + kCountedEpochs)
         continue;
-      const double now = double(suspect.sentBytes) / (suspect.epochs - kWarmEpochs);
+      const double now = double(suspect.sentBytes) / double(epochs - kWarmEpochs);
       if (!suspect.isVain && now * 4 <= suspect.sentBefore * 3) {
         mostTried_ = std::min<unsigned>(mostTried_ * 2, kMostPages);
         done.push_back(entry->first);
@@ -211,6 +223,7 @@ private:
   bool isOn() const { return patience_ != 0; }
 
   unsigned patience_;
+  unsigned leastShift_; ///< Of the blocks of a page.
   bool isWatching_ = false;
   std::uint64_t epochs_ = 0, pausesUntil_ = 0;
   unsigned tried_ = 0, mostTried_ = kFirstTrials;

@@ -384,7 +384,7 @@ private:
   /// lock.
   std::atomic<bool> homesMayMove_{false};
   HomeHistory history_;
-  BlockSizing sizing_{options.sizePatience};
+  BlockSizing sizing_{options.sizePatience, nodes};
   Address lastUnused_ = 0; ///< The unit that noteFirstUse has looked at last.
 
   struct AtomicWait {

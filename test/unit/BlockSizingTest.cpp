@@ -76,7 +76,9 @@ TEST(BlockSizes, ALargeAreaIsNotWalked) {
 
 /// Node 1 changes the first lines of the area's page, node 2 the next, in turns.
 struct Changes {
-  explicit Changes(unsigned patience = 2) : sizing(patience) { sizing.endEpoch(true); }
+  explicit Changes(unsigned patience = 2, unsigned nodes = 3) : sizing(patience, nodes) {
+    sizing.endEpoch(true);
+  }
   void epoch(std::size_t linesOfEach, std::size_t sentBytes) {
     for (std::size_t line = 0; line < kPage / kLine; ++line)
       sizing.onChanged(area, area.begin + line * kLine, NodeId(1 + line / linesOfEach % 2));
@@ -92,24 +94,36 @@ struct Changes {
 };
 
 TEST(BlockSizing, ThePageGetsTheLargestBlocksThatPartItsWriters) {
-  for (const auto [lines, shift] : {std::pair(1, 6), {2, 7}, {4, 8}, {8, 9}, {16, 10}}) {
-    Changes changes;
-    changes.epoch(std::size_t(lines), 100);
+  for (const auto [nodes, lines, shift] :
+       {std::tuple(3, 4, 8), {3, 8, 9}, {3, 16, 10}, {2, 8, 9}, {2, 16, 10}}) {
+    Changes changes(2, unsigned(nodes));
+    changes.epoch(std::size_t(lines), 1000);
     EXPECT_EQ(changes.wanted(), 0U) << "once is not enough";
-    changes.epoch(std::size_t(lines), 100);
+    changes.epoch(std::size_t(lines), 1000);
     EXPECT_EQ(changes.wanted(), unsigned(shift));
   }
 }
 
-TEST(BlockSizing, NothingIsTriedWhereBlocksPartThemOrNothingIsSentOrNobodyWantsIt) {
-  Changes parted, silent, off(0);
+TEST(BlockSizing, BlocksAreNotSoSmallThatTheyCostMoreThanTheySave) {
+  for (const auto [nodes, lines] : {std::pair(3, 2), {3, 1}, {2, 4}, {2, 1}}) {
+    Changes changes(2, unsigned(nodes));
+    for (int epoch = 0; epoch < 10; ++epoch)
+      changes.epoch(std::size_t(lines), 1000);
+    EXPECT_EQ(changes.wanted(), 0U);
+  }
+}
+
+TEST(BlockSizing, NothingIsTriedWhereBlocksPartThemOrLittleIsSentOrNobodyWantsIt) {
+  Changes parted, silent, quiet, off(0);
   for (int epoch = 0; epoch < 10; ++epoch) {
-    parted.epoch(32, 100);
-    silent.epoch(1, 0);
-    off.epoch(1, 100);
+    parted.epoch(32, 1000);
+    silent.epoch(8, 0);
+    quiet.epoch(8, 500);
+    off.epoch(8, 1000);
   }
   EXPECT_EQ(parted.wanted(), 0U);
   EXPECT_EQ(silent.wanted(), 0U);
+  EXPECT_EQ(quiet.wanted(), 0U);
   EXPECT_EQ(off.wanted(), 0U);
 }
 
@@ -119,7 +133,7 @@ TEST(BlockSizing, WhatTwoNodesChangeInOneLineIsNotParted) {
     for (std::size_t line = 0; line < kPage / kLine; ++line)
       for (NodeId writer : {1, 2})
         changes.sizing.onChanged(changes.area, changes.area.begin + line * kLine, writer);
-    changes.sizing.onSent(changes.area.begin, 100);
+    changes.sizing.onSent(changes.area.begin, 1000);
     changes.sizing.endEpoch(true);
   }
   EXPECT_EQ(changes.wanted(), 0U);
@@ -127,32 +141,32 @@ TEST(BlockSizing, WhatTwoNodesChangeInOneLineIsNotParted) {
 
 TEST(BlockSizing, WhatWasInVainIsTakenBackForGood) {
   Changes changes;
-  changes.epoch(1, 100);
-  changes.epoch(1, 100);
+  changes.epoch(8, 1000);
+  changes.epoch(8, 1000);
   changes.resize();
-  changes.area.blockShift = 6;
+  changes.area.blockShift = 9;
   unsigned wanted = 0;
   for (int epoch = 0; epoch < 30 && wanted == 0; ++epoch) {
-    changes.epoch(1, 90);
+    changes.epoch(8, 900);
     wanted = changes.wanted();
   }
   EXPECT_EQ(wanted, 11U);
   changes.resize();
   changes.area.blockShift = 11;
   for (int epoch = 0; epoch < 200; ++epoch) {
-    changes.epoch(1, 100);
+    changes.epoch(8, 1000);
     EXPECT_EQ(changes.wanted(), 0U);
   }
 }
 
 TEST(BlockSizing, WhatWasWorthItStays) {
   Changes changes;
-  changes.epoch(1, 100);
-  changes.epoch(1, 100);
+  changes.epoch(8, 1000);
+  changes.epoch(8, 1000);
   changes.resize();
-  changes.area.blockShift = 6;
+  changes.area.blockShift = 9;
   for (int epoch = 0; epoch < 200; ++epoch) {
-    changes.epoch(1, 20);
+    changes.epoch(8, 200);
     EXPECT_EQ(changes.wanted(), 0U);
   }
 }

@@ -12,7 +12,7 @@
 // KEPT-NOT: "pages_resized": {{[1-9]}}
 #include <stdio.h>
 
-enum { Rows = 128, Columns = 64, Steps = 400 };
+enum { Rows = 64, Columns = 128, Steps = 400 };
 static unsigned own[Rows][Columns], shared[Rows][Columns], next[Rows][Columns];
 
 int main(void) {
