@@ -55,6 +55,7 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.twins = e.twins;
     s.pagesMigrated = e.pagesMigrated;
     s.pagesResized = e.pagesResized;
+    s.blocksMigrated = e.blocksMigrated;
     s.atomicsRemote = e.atomicsRemote;
     s.pagesEvicted = e.pagesEvicted;
     s.blocksPushed = e.blocksPushed;

@@ -152,6 +152,7 @@ std::string statisticsJson(const JobStatistics &job) {
                     {"twins", s.twins},
                     {"pages_migrated", s.pagesMigrated},
                     {"pages_resized", s.pagesResized},
+                    {"blocks_migrated", s.blocksMigrated},
                     {"atomics_remote", s.atomicsRemote},
                     {"blocks_pushed", s.blocksPushed},
                     {"pushes_unread", s.pushesUnread},

@@ -13,9 +13,9 @@ namespace ompdsm {
 struct NodeStatistics {
   std::uint64_t readMisses = 0, writeMisses = 0, blocksFetched = 0, bytesFetched = 0, releases = 0,
                 barriers = 0, invalidations = 0, twins = 0, pagesMigrated = 0, pagesResized = 0,
-                atomicsRemote = 0, blocksPushed = 0, pushesUnread = 0, changesWithheld = 0,
-                blocksSupplied = 0, blocksExpected = 0, expectedUnread = 0, attended = 0,
-                falselyShared = 0, lockWaits = 0, pagesEvicted = 0,
+                blocksMigrated = 0, atomicsRemote = 0, blocksPushed = 0, pushesUnread = 0,
+                changesWithheld = 0, blocksSupplied = 0, blocksExpected = 0, expectedUnread = 0,
+                attended = 0, falselyShared = 0, lockWaits = 0, pagesEvicted = 0,
                 cachedBytesPeak = 0; ///< The last two: if there is a limit.
   std::uint64_t nanosecondsInMisses = 0, nanosecondsInBarriers = 0, nanosecondsInReleases = 0,
                 nanosecondsInLocks = 0, idleNanoseconds = 0;

@@ -31,6 +31,8 @@ struct Area {
   bool foreign = false;
   /// Pages may change home at barriers.
   bool migratable = false;
+  /// Blocks of a page may have different homes (HomeMap.h).
+  bool homesByBlock = false;
   std::uint32_t index = 0; ///< Position in AddressMap::areas().
 
   bool contains(Address address) const { return address >= begin && address < end; }

@@ -3,10 +3,16 @@
 
 namespace ompdsm {
 
-/// Of what stays: blocks from one line to a page.
-static bool isSizeOfPage(const MovedPages &page) {
-  return page.blockShift == 0 || (page.from == page.heir && page.pages == 1 &&
-                                  page.blockShift >= kLineShift && page.blockShift <= kPageShift);
+/// Pages; or a block in one; or a page that stays, with blocks from one line to a page.
+static bool isWellFormed(const MovedPages &move) {
+  const Address inPage = move.begin % kPageBytes;
+  if (move.pages == 0)
+    return move.blockShift == 0 && move.lines != 0 && inPage % kLineBytes == 0 &&
+           inPage + move.lines * kLineBytes <= kPageBytes;
+  if (inPage != 0 || move.lines != 0)
+    return false;
+  return move.blockShift == 0 || (move.from == move.heir && move.pages == 1 &&
+                                  move.blockShift >= kLineShift && move.blockShift <= kPageShift);
 }
 
 bool Engine::Impl::isExchanged(MessageKind kind, Join join) const {
@@ -149,8 +155,7 @@ void Engine::Impl::receiveReport(Reports &reports, fabric::Bytes body) {
   reports.report.agreement.join({head.askNothing != 0, head.areSettled != 0, head.tellNobody != 0});
   for (unsigned i = 0; i < head.moves; ++i) {
     MovedPages move;
-    OMPDSM_CHECK(reader.get(move) && move.from < nodes && move.heir < nodes &&
-                 move.firstPage % kPageBytes == 0 && isSizeOfPage(move));
+    OMPDSM_CHECK(reader.get(move) && move.from < nodes && move.heir < nodes && isWellFormed(move));
     reports.report.moves.push_back(move);
   }
   while (!reader.atEnd()) {

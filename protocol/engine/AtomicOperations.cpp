@@ -20,7 +20,7 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
   for (;;) {
     Lock guard(lock);
     BlockRef block = blockAt(address);
-    NodeId home = homes.homeOf(*area, block.begin);
+    NodeId home = homes.homeOf(*block.area, block.begin);
     const AtomicWay way = classifyAtomicCall(homesMayMove_, home == self, stateOf(block));
     if (way == AtomicWay::AwaitMoves) {
       waitedForMoves(guard);

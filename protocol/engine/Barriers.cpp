@@ -179,19 +179,26 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
       continue;
     }
     history_.noteMoved(unit);
-    sizing_.forget(pageOf(unit));
-    Address end = homes.unitEnd(area, unit);
+    if (!area.homesByBlock)
+      sizing_.forget(pageOf(unit));
+    const Address end = homes.unitEnd(area, unit);
     forEachBlock(unit, end - unit, [&](const BlockRef &block) {
       StepContext context;
       context.node = heir;
       step(block, Event::Cede, context);
       blocks_.erase(block.begin, area.blockShift); // the heir, its last sharer, is the home now
     });
+    if (area.homesByBlock) {
+      statistics.blocksMigrated.fetch_add(1, std::memory_order_relaxed);
+      moves.push_back({unit, 0, self, heir});
+      moves.back().lines = static_cast<std::uint8_t>((end - unit) / kLineBytes);
+      continue;
+    }
     auto pages = static_cast<std::uint32_t>((end - pageOf(unit) + kPageBytes - 1) >> kPageShift);
     statistics.pagesMigrated.fetch_add(pages, std::memory_order_relaxed);
     if (!moves.empty() && moves.back().heir == heir &&
-        moves.back().firstPage + Address(moves.back().pages) * kPageBytes == pageOf(unit) &&
-        sizes.find(moves.back().firstPage) == &area)
+        moves.back().begin + moves.back().bytes() == pageOf(unit) &&
+        sizes.find(moves.back().begin) == &area)
       moves.back().pages += pages;
     else
       moves.push_back({pageOf(unit), pages, self, heir});
@@ -214,9 +221,13 @@ void Engine::Impl::recallPages(ThreadRegistration *thread, std::vector<MovedPage
       break;
     const Area &area = *sizes.find(page.page);
     const std::size_t bytes = std::min(area.end, page.page + kPageBytes) - page.page;
-    bool may = homes.homeOf(area, page.page) == self;
-    forEachBlock(page.page, bytes,
-                 [&](const BlockRef &block) { may = may && mayRecallBlock(block, thread); });
+    bool isHere = true, may = true;
+    forEachBlock(page.page, bytes, [&](const BlockRef &block) {
+      isHere = isHere && homes.homeOf(area, block.begin) == self;
+      may = may && isHere && mayRecallBlock(block, thread);
+    });
+    if (!isHere)
+      sizing_.keep(page.page);
     if (!may)
       continue;
     forEachBlock(page.page, bytes, [&](const BlockRef &block) {
@@ -232,12 +243,12 @@ void Engine::Impl::recallPages(ThreadRegistration *thread, std::vector<MovedPage
 }
 
 void Engine::Impl::resize(const MovedPages &recalled) {
-  const Area &area = *sizes.find(recalled.firstPage);
-  const std::size_t bytes =
-      std::min(area.end, recalled.firstPage + kPageBytes) - recalled.firstPage;
+  const Area &area = *sizes.find(recalled.begin);
+  const std::size_t bytes = std::min(area.end, recalled.begin + kPageBytes) - recalled.begin;
   if (options.events)
-    options.events->writeResize(recalled.firstPage, bytes, recalled.blockShift);
-  forEachBlock(recalled.firstPage, bytes, [&](const BlockRef &block) {
+    options.events->writeResize(recalled.begin, bytes, recalled.blockShift);
+  cached_.erase(homes.unitOf(area, recalled.begin)); // until something is fetched again
+  forEachBlock(recalled.begin, bytes, [&](const BlockRef &block) {
     OMPDSM_CHECK(isRecalled(stateOf(block), recalled.from == self,
                             blocks_.find(block.begin, area.blockShift)));
     blocks_.erase(block.begin, area.blockShift);
@@ -246,7 +257,7 @@ void Engine::Impl::resize(const MovedPages &recalled) {
     soleBlocks_.set(block.begin, area.blockShift, false);
     saidSole_.set(block.begin, area.blockShift, false);
   });
-  sizes.set(recalled.firstPage, recalled.blockShift);
+  sizes.set(recalled.begin, recalled.blockShift);
 }
 
 void Engine::Impl::moveHomes(const std::vector<MovedPages> &moves) {
@@ -258,32 +269,38 @@ void Engine::Impl::moveHomes(const std::vector<MovedPages> &moves) {
       continue;
     }
     if (options.events)
-      options.events->writeMove(move.firstPage, Address(move.pages) * kPageBytes, move.heir);
-    for (std::uint32_t i = 0; i < move.pages; ++i) {
-      Address page = move.firstPage + Address(i) * kPageBytes;
-      const Area *area = sizes.find(page);
-      OMPDSM_CHECK(area && homes.homeOf(*area, page) == move.from);
-      homes.move(*area, page, move.heir);
-      if (move.from != self)
-        forEachBlock(
-            page, std::min(area->end, page + kPageBytes) - page,
-            [&](const BlockRef &block) { latestPuts_.onMoved(block.begin, area->blockShift); });
-      if (move.from == self)
-        noteFilled(page, std::min(area->end, page + kPageBytes) - page); // of another node's now
-      else if (move.heir == self)
-        cached_.erase(homes.unitOf(*area, page));
-      if (move.heir != self)
-        continue;
-      Address end = std::min(area->end, page + kPageBytes);
-      for (Address at = page; at < end;) {
-        BlockRef block = blockAt(*area, at);
-        if (block.begin >= page) { // a block of several pages is adopted with its first
-          StepContext context;
-          step(block, Event::Adopt, context);
-        }
-        at = block.begin + block.bytes;
-      }
+      options.events->writeMove(move.begin, move.bytes(), move.heir);
+    const std::size_t partBytes = move.pages ? kPageBytes : move.bytes();
+    for (Address part = move.begin; part < move.begin + move.bytes(); part += partBytes)
+      moveHome(part, partBytes, move);
+  }
+}
+
+void Engine::Impl::moveHome(Address part, std::size_t bytes, const MovedPages &move) {
+  const Area *area = sizes.find(part);
+  OMPDSM_CHECK(area && homes.homeOf(*area, part) == move.from &&
+               (move.pages || area->homesByBlock));
+  const Address end = std::min(area->end, part + bytes);
+  homes.move(*area, part, move.heir);
+  if (move.from != self)
+    forEachBlock(part, end - part, [&](const BlockRef &block) {
+      latestPuts_.onMoved(block.begin, area->blockShift);
+    });
+  if (move.from == self)
+    noteFilled(part, end - part); // of another node's now
+  else if (move.heir == self && move.pages)
+    cached_.erase(homes.unitOf(*area, part));
+  if (move.heir != self)
+    return;
+  if (area->homesByBlock)
+    sizing_.keep(pageOf(part));
+  for (Address at = part; at < end;) {
+    BlockRef block = blockAt(*area, at);
+    if (block.begin >= part) { // a block of several pages is adopted with its first
+      StepContext context;
+      step(block, Event::Adopt, context);
     }
+    at = block.begin + block.bytes;
   }
 }
 

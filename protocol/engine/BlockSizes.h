@@ -2,8 +2,8 @@
 // another one (Barriers.cpp). Equal on all nodes whenever no barrier is in progress; read and
 // changed under the engine's lock.
 //
-// An area has one description for each size, which differ in that alone, so that what a block is
-// follows from the description that find() gives.
+// An area has one description for each size, so that what a block is, and whether it may have
+// another home than its neighbours, follows from the description that find() gives.
 #pragma once
 #include "protocol/engine/AddressMap.h"
 #include <array>
@@ -61,8 +61,11 @@ private:
         : shifts(static_cast<std::uint8_t *>(std::calloc(pageIn(area, area.end - 1) + 1, 1))) {
       OMPDSM_CHECK(shifts);
       variants.fill(area);
-      for (unsigned shift = kLeastShift; shift <= kMostShift; ++shift)
-        variants[shift - kLeastShift].blockShift = static_cast<std::uint8_t>(shift);
+      for (unsigned shift = kLeastShift; shift <= kMostShift; ++shift) {
+        Area &variant = variants[shift - kLeastShift];
+        variant.blockShift = static_cast<std::uint8_t>(shift);
+        variant.homesByBlock = area.migratable && shift < area.blockShift;
+      }
     }
     /// 0: the area's. Areas are large, and few of their pages change: most of it is never touched.
     std::unique_ptr<std::uint8_t[], Free> shifts;

@@ -24,11 +24,12 @@ namespace ompdsm {
 class BlockSizing {
 public:
   /// `patience`: watched epochs in a row in which writers could be told apart by lines until that
-  /// is tried; 0: never; 1: at the first, however little is sent (for tests).
-  BlockSizing(unsigned patience, unsigned nodes)
-      : patience_(patience), leastShift_(patience == 1 ? kLineShift
-                                         : nodes == 2  ? kLeastShiftOfTwo
-                                                       : kLeastShiftOfMore) {}
+  /// is tried; 0: never; 1: at the first, however little is sent, and not for long (for tests).
+  BlockSizing(unsigned patience, unsigned nodes, bool homesMove)
+      : patience_(patience), homesMove_(homesMove),
+        usualLeast_(nodes == 2 ? kLeastShiftOfTwo : kLeastShiftOfMore),
+        warmEpochs_(patience == 1 ? 6 : kWarmEpochs),
+        countedEpochs_(patience == 1 ? 4 : kCountedEpochs) {}
 
   /// Whether changes of this epoch are noted.
   bool isWatching() const { return isWatching_; }
@@ -44,7 +45,7 @@ public:
     auto [entry, added] = changed_.try_emplace(page);
     Lines &lines = entry.value();
     if (added)
-      lines = {noWriters(), area.blockShift};
+      lines = {noWriters(), area.blockShift, leastShiftOf(area)};
     NodeId &of = lines.writers[(line - page) >> kLineShift];
     of = of == kNobody || of == writer ? writer : kSeveral;
   }
@@ -72,6 +73,17 @@ public:
     suspect.sentBytes = 0;
     ++tried_;
   }
+  /// Blocks of the page, which are tried, stay here until that has ended.
+  bool isTried(Address page) const {
+    const auto found = suspects_.find(page);
+    return found != suspects_.end() && found->second.isTried;
+  }
+  /// The page keeps the blocks that it has: they are worth it, or have different homes by now.
+  void keep(Address page) {
+    if (isTried(page))
+      mostTried_ = std::min<unsigned>(mostTried_ * 2, kMostPages);
+    settle(page);
+  }
   /// The page has another home.
   void forget(Address page) {
     if (auto found = suspects_.find(page); found != suspects_.end()) {
@@ -98,9 +110,11 @@ public:
 private:
   static constexpr std::size_t kMostPages = 1024;
   /// Epochs behind a change of size: until all is fetched again, and of which is counted then.
-  static constexpr unsigned kWarmEpochs = 4, kCountedEpochs = 16;
+  static constexpr unsigned kWarmEpochs = 12, kCountedEpochs = 16;
   /// Below, what each block costs its writer (a miss, a twin, a comparison) is more than what the
   /// others are then not sent, the less the fewer they are: measured (bench/README.md).
+  /// Where homes move it comes to nothing in the end, if nobody reads them: then lines will do, but
+  /// must save more.
   static constexpr unsigned kLeastShiftOfTwo = 9, kLeastShiftOfMore = 8;
   static constexpr unsigned kFirstTrials = 8;
   /// Bytes of a page in an epoch: they leave in messages that leave anyway, and a trial fetches all
@@ -115,6 +129,7 @@ private:
   struct Lines {
     Writers writers;
     unsigned blockShift = 0;
+    unsigned leastShift = kLineShift;
   };
   struct Suspect {
     unsigned found = 0;      ///< Watched epochs.
@@ -126,6 +141,9 @@ private:
     double sentBefore = 0; ///< Bytes an epoch, before the trial.
   };
 
+  unsigned leastShiftOf(const Area &area) const {
+    return patience_ == 1 || (homesMove_ && area.migratable) ? kLineShift : usualLeast_;
+  }
   static constexpr Writers noWriters() {
     Writers none;
     none.fill(kNobody);
@@ -148,9 +166,9 @@ private:
     return shared;
   }
   /// The largest that part the writers; that of now if none do.
-  unsigned partingShift(const Lines &lines) const {
+  static unsigned partingShift(const Lines &lines) {
     const std::size_t now = sharedBytes(lines.writers, lines.blockShift);
-    for (unsigned shift = lines.blockShift; now != 0 && shift-- > leastShift_;)
+    for (unsigned shift = lines.blockShift; now != 0 && shift-- > lines.leastShift;)
       if (sharedBytes(lines.writers, shift) * 4 <= now)
         return shift;
     return lines.blockShift;
@@ -189,13 +207,13 @@ private:
           wanted_.push_back({entry->first, suspect.blockShift});
         continue;
       }
-      if (epochs == kWarmEpochs)
+      if (epochs == warmEpochs_)
         suspect.sentBytes = 0;
-      if (epochs < kWarmEpochs + kCountedEpochs)
+      if (epochs < warmEpochs_ + countedEpochs_)
         continue;
-      const double now = double(suspect.sentBytes) / double(epochs - kWarmEpochs);
-      if (!suspect.isVain && now * 4 <= suspect.sentBefore * 3) {
-        mostTried_ = std::min<unsigned>(mostTried_ * 2, kMostPages);
+      const double now = double(suspect.sentBytes) / double(epochs - warmEpochs_);
+      const int most = suspect.blockShift < usualLeast_ ? 1 : 3; // quarters
+      if (!suspect.isVain && now * 4 <= suspect.sentBefore * most) {
         done.push_back(entry->first);
         continue;
       }
@@ -206,7 +224,7 @@ private:
       wanted_.push_back({entry->first, suspect.before});
     }
     for (Address page : done)
-      settle(page);
+      keep(page);
     std::sort(wanted_.begin(), wanted_.end(),
               [](const Wanted &a, const Wanted &b) { return a.page < b.page; });
   }
@@ -223,7 +241,9 @@ private:
   bool isOn() const { return patience_ != 0; }
 
   unsigned patience_;
-  unsigned leastShift_; ///< Of the blocks of a page.
+  bool homesMove_;
+  unsigned usualLeast_; ///< Size of blocks that stay where they are.
+  unsigned warmEpochs_, countedEpochs_;
   bool isWatching_ = false;
   std::uint64_t epochs_ = 0, pausesUntil_ = 0;
   unsigned tried_ = 0, mostTried_ = kFirstTrials;

@@ -154,10 +154,10 @@ void Engine::atomic(ThreadRegistration *thread, Address address, const AtomicOpe
 }
 
 NodeId Engine::homeOf(Address address) const {
-  const Area *area = impl_->map.find(address);
+  std::lock_guard lock(impl_->lock);
+  const Area *area = impl_->sizes.find(address);
   if (!area)
     return impl_->self;
-  std::lock_guard lock(impl_->lock);
   return impl_->homes.homeOf(*area, address);
 }
 

@@ -62,7 +62,7 @@ using AtomicExecutor = void (*)(void *target, const AtomicOperation &operation, 
 struct EngineStatistics {
   std::atomic<std::uint64_t> readMisses{0}, writeMisses{0}, blocksFetched{0}, bytesFetched{0},
       releases{0}, barriers{0}, invalidations{0}, twins{0}, pagesMigrated{0}, pagesResized{0},
-      atomicsRemote{0};
+      blocksMigrated{0}, atomicsRemote{0};
   /// In misses: of those that wait for another node; the others take a microsecond.
   std::atomic<std::uint64_t> nanosecondsInMisses{0}, nanosecondsInBarriers{0},
       nanosecondsInReleases{0};

@@ -310,6 +310,7 @@ private:
   void recallPages(ThreadRegistration *thread, std::vector<MovedPages> &moves);
   bool mayRecallBlock(const BlockRef &block, ThreadRegistration *thread);
   void moveHomes(const std::vector<MovedPages> &moves);
+  void moveHome(Address part, std::size_t bytes, const MovedPages &move);
   void resize(const MovedPages &recalled);
   bool replayHeldRequests(); ///< Whether there were any.
   // AtomicOperations.cpp
@@ -384,7 +385,7 @@ private:
   /// lock.
   std::atomic<bool> homesMayMove_{false};
   HomeHistory history_;
-  BlockSizing sizing_{options.sizePatience, nodes};
+  BlockSizing sizing_{options.sizePatience, nodes, options.homePatience != 0};
   Address lastUnused_ = 0; ///< The unit that noteFirstUse has looked at last.
 
   struct AtomicWait {

@@ -1,4 +1,5 @@
 #include "protocol/engine/HomeMap.h"
+#include <algorithm>
 #include <sys/mman.h>
 
 namespace ompdsm {
@@ -23,6 +24,16 @@ HomeMap::~HomeMap() {
   for (const Area &area : map_.areas())
     if (moved_[area.index])
       munmap(moved_[area.index], arrayBytes(area));
+}
+
+void HomeMap::moveBlock(const Area &area, Address block, NodeId home) {
+  const NodeId before = homeOf(area, block);
+  auto [entry, added] = parted_.try_emplace(pageOf(block));
+  Lines &lines = entry.value();
+  if (added)
+    lines.fill(before);
+  std::fill(lines.begin() + lineIn(block), lines.begin() + lineIn(area.blockEnd(block) - 1) + 1,
+            home);
 }
 
 } // namespace ompdsm

@@ -229,7 +229,8 @@ void Engine::Impl::completeAnswers() {
 }
 
 void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer, bool isEarly) {
-  if (!block.area->migratable || !history_.isKept())
+  if (!block.area->migratable || !history_.isKept() ||
+      (block.area->homesByBlock && sizing_.isTried(pageOf(block.begin))))
     return;
   const Address unit = homes.unitOf(*block.area, block.begin);
   if (isEarly)

@@ -4,6 +4,8 @@
 #pragma once
 #include "fabric/Transport.h"
 #include "protocol/core/Types.h"
+#include "protocol/engine/AddressMap.h"
+#include "protocol/engine/StateTable.h"
 #include "protocol/engine/UninitializedAllocator.h"
 #include <cstring>
 #include <type_traits>
@@ -159,14 +161,17 @@ struct BarrierHead {
 };
 static_assert(sizeof(BarrierHead) == 8);
 inline constexpr std::size_t kSentBytes = 20; ///< Of each pair of nodes.
-/// Pages whose home moves from one node to another.
+/// Pages, or a block, whose home moves from one node to another; or a page of other blocks.
 struct MovedPages {
-  std::uint64_t firstPage = 0;
-  std::uint32_t pages = 0;
+  std::uint64_t begin = 0;
+  std::uint32_t pages = 0; ///< 0: one block of less than a page moves.
   NodeId from = 0, heir = 0;
   /// Not 0: the page stays, and its blocks have this size from now on.
   std::uint8_t blockShift = 0;
-  std::uint8_t reserved[7] = {};
+  std::uint8_t lines = 0; ///< Of that block.
+  std::uint8_t reserved[6] = {};
+
+  std::size_t bytes() const { return pages * kPageBytes + lines * kLineBytes; }
 };
 static_assert(sizeof(MovedPages) == 24);
 struct AtomicBody {

@@ -41,7 +41,7 @@ void Engine::Impl::tellSiteReads() {
   if (!histories_.unreadSites.hasNotices())
     return;
   std::vector<UnreadSites::Notice> notices = histories_.unreadSites.takeNotices();
-  const auto homeOf = [&](Address address) { return homes.homeOf(*map.find(address), address); };
+  const auto homeOf = [&](Address address) { return homes.homeOf(*sizes.find(address), address); };
   std::sort(notices.begin(), notices.end(), [](const auto &a, const auto &b) {
     return std::tuple(a.site, a.isRead, a.block) < std::tuple(b.site, b.isRead, b.block);
   });

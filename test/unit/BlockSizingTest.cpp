@@ -76,7 +76,7 @@ TEST(BlockSizes, ALargeAreaIsNotWalked) {
 
 /// Node 1 changes the first lines of the area's page, node 2 the next, in turns.
 struct Changes {
-  explicit Changes(unsigned patience = 2, unsigned nodes = 3) : sizing(patience, nodes) {
+  explicit Changes(unsigned patience = 2, unsigned nodes = 3) : sizing(patience, nodes, false) {
     sizing.endEpoch(true);
   }
   void epoch(std::size_t linesOfEach, std::size_t sentBytes) {
@@ -205,6 +205,46 @@ TEST(Engine, NodesThatChangeTheirOwnLinesOfABlockSendEachOtherNothingInTheEnd) {
   EXPECT_EQ(sent(), before);
   for (NodeThread *thread : threads)
     for (int line = 0; line < 32; ++line)
+      EXPECT_EQ(thread->read<int>(trio.at(std::size_t(line) * kLine)), value + line);
+}
+
+/// Lines that are dealt to three nodes, where homes move: none has anything to send in the end.
+TEST(Engine, SmallBlocksMoveToThoseThatChangeThem) {
+  ClusterOptions options = Trio::threeNodes();
+  options.areas = {{0, 2 * kPage, 0, 11, /*migratable=*/true}};
+  options.sizePatience = 1;
+  Trio trio(options);
+  NodeThread *const threads[] = {&trio.home, &trio.one, &trio.two};
+  constexpr int kLinesOfAll = int(kPage / kLine);
+  const auto epoch = [&](int value) {
+    for (int line = 0; line < kLinesOfAll; ++line) {
+      NodeThread &thread = *threads[line % 3];
+      const Address at = trio.at(std::size_t(line) * kLine);
+      ASSERT_EQ(thread.read<int>(at), value == 1 ? 0 : value - 1 + line);
+      thread.write<int>(at, value + line);
+    }
+    trio.barrier();
+  };
+  const auto sent = [&] {
+    std::uint64_t all = 0;
+    for (NodeId node = 0; node < 3; ++node)
+      for (const MessageKind kind : {MessageKind::Put, MessageKind::Update, MessageKind::Data})
+        all += trio.cluster.sent(node, kind);
+    return all;
+  };
+  int value = 0;
+  while (value < 40)
+    epoch(++value);
+  EXPECT_EQ(trio.cluster.statistics(0).blocksMigrated, unsigned(kLinesOfAll * 2 / 3));
+  for (int line = 0; line < kLinesOfAll; ++line)
+    for (NodeId node = 0; node < 3; ++node)
+      EXPECT_EQ(trio.cluster.engine(node).homeOf(trio.at(std::size_t(line) * kLine)), line % 3);
+  const std::uint64_t before = sent();
+  while (value < 60)
+    epoch(++value);
+  EXPECT_EQ(sent(), before);
+  for (NodeThread *thread : threads)
+    for (int line = 0; line < kLinesOfAll; ++line)
       EXPECT_EQ(thread->read<int>(trio.at(std::size_t(line) * kLine)), value + line);
 }
 

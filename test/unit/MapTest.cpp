@@ -1,4 +1,5 @@
 // MapTest.cpp: areas of shared addresses, and the homes of their pages.
+#include "protocol/engine/BlockSizes.h"
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/StateTable.h"
 #include <gtest/gtest.h>
@@ -80,6 +81,26 @@ TEST(HomeMap, HomesMoveByPagesOrLargerBlocks) {
   EXPECT_EQ(homes.homeOf(large, 0x72000), 65534);
   EXPECT_EQ(homes.homeOf(large, 0x71fff), 2);
   EXPECT_EQ(homes.homeOf(*map.find(0x10000), 0x10000), 1);
+}
+
+TEST(HomeMap, BlocksOfAPageThatHasGotSmallerOnesHaveHomesOfTheirOwn) {
+  AddressMap map = threeAreas();
+  HomeMap homes(map);
+  BlockSizes sizes(map);
+  homes.move(*map.find(0x51000), 0x50000, 5); // a page of a block of 64 KiB
+  sizes.set(0x50000, 8);
+  const Area &parted = *sizes.find(0x50000);
+  EXPECT_EQ(homes.unitOf(parted, 0x501ff), 0x50100u);
+  EXPECT_EQ(homes.unitEnd(parted, 0x50100), 0x50200u);
+  EXPECT_EQ(homes.homeOf(parted, 0x50100), 5) << "that of the page";
+  homes.move(parted, 0x50100, 7);
+  for (Address line = 0x50000; line < 0x51000; line += 0x40)
+    EXPECT_EQ(homes.homeOf(parted, line), line >= 0x50100 && line < 0x50200 ? 7 : 5);
+  homes.move(parted, 0x50f00, 0);
+  EXPECT_EQ(homes.homeOf(parted, 0x50fff), 0);
+  EXPECT_EQ(homes.homeOf(parted, 0x50eff), 5);
+  EXPECT_EQ(homes.homeOf(*sizes.find(0x60000), 0x60000), 2);
+  EXPECT_EQ(homes.unitEnd(*sizes.find(0x60000), 0x60000), 0x70000u);
 }
 
 TEST(StateTable, SetsAllLinesOfABlockAndNoOther) {

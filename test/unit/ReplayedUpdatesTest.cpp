@@ -90,5 +90,34 @@ TEST(ReplayedUpdates, BlocksOfAnotherSizeAreReplayed) {
   EXPECT_EQ(outcome.difference, "");
 }
 
+/// Blocks of a page move to who changes them alone, each for itself.
+TEST(ReplayedUpdates, BlocksThatMoveAreReplayed) {
+  TraceFiles files(3);
+  ClusterOptions options;
+  options.nodes = 3;
+  options.sizePatience = 1;
+  options.areas = {{0, 4096, 0, 11, /*migratable=*/true}};
+  options.events = files.options();
+  Cluster cluster(options);
+  runThreads(cluster, "three writers that read their own", [&](NodeThread &thread, unsigned n) {
+    for (int round = 1; round <= 60; ++round) {
+      for (std::size_t line = n; line < 64; line += 3) {
+        ASSERT_EQ(thread.read<int>(cluster.at(0, 64 * line)), round - 1);
+        thread.write<int>(cluster.at(0, 64 * line), round);
+      }
+      if (round % 20 == 0) { // and those of all once in a while
+        thread.engineBarrier();
+        for (std::size_t line = 0; line < 64; ++line)
+          ASSERT_EQ(thread.read<int>(cluster.at(0, 64 * line)), round);
+      }
+      thread.engineBarrier();
+    }
+  });
+  EXPECT_GT(cluster.statistics(0).blocksMigrated, 40u);
+  const sim::ReplayOutcome outcome = files.replay();
+  EXPECT_EQ(outcome.problem, "");
+  EXPECT_EQ(outcome.difference, "");
+}
+
 } // namespace
 } // namespace ompdsm::test

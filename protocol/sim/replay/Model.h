@@ -63,6 +63,7 @@ struct ModelNode {
   std::map<std::uint64_t, ModelCounter> threads; ///< By number of the registration, from 1.
   std::uint64_t lastStamp = 0;
   std::unordered_map<Address, NodeId> moved;         ///< By page, in this node's map.
+  std::unordered_map<Address, NodeId> movedBlocks;   ///< The same of blocks in a page.
   std::unordered_map<Address, unsigned> blockShifts; ///< The same of what is not its area's.
 };
 

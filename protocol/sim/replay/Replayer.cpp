@@ -81,6 +81,9 @@ ModelBlock &Replayer::blockOf(NodeId node, const EventArea &area, Address begin)
 }
 
 NodeId Replayer::homeIn(NodeId node, const EventArea &area, Address block) const {
+  const auto own = model_[node].movedBlocks.find(block);
+  if (own != model_[node].movedBlocks.end())
+    return own->second;
   const auto found = model_[node].moved.find(block / kPage);
   return found == model_[node].moved.end() ? area.home : found->second;
 }
@@ -292,6 +295,14 @@ void Replayer::move(NodeId node, const EventRecord &record) {
   const EventArea *area = areaOf(record.address);
   if (!area)
     return fail("a home moves outside of all areas");
+  if (record.bytes < kPage) {
+    const EventArea &parted = *areaIn(node, record.address);
+    if (blockBegin(parted, record.address) != record.address ||
+        blockEnd(parted, record.address) != record.address + record.bytes)
+      return fail("the home of less than a block moves");
+    model_[node].movedBlocks[record.address] = record.peer;
+    return;
+  }
   const Address end = std::min(area->end, record.address + record.bytes);
   for (Address page = record.address / kPage * kPage; page < end; page += kPage)
     model_[node].moved[page / kPage] = record.peer;

@@ -34,8 +34,8 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   EXPECT_EQ(node["message_sizes"], nlohmann::json({{"64", 5}}));
   for (const char *key :
        {"write_misses", "blocks_fetched", "bytes_fetched", "releases", "barriers", "invalidations",
-        "pages_migrated", "pages_resized", "packet_bytes", "pages_evicted", "cached_bytes_peak",
-        "attended", "time_in_barriers_seconds", "idle_seconds"})
+        "pages_migrated", "pages_resized", "blocks_migrated", "packet_bytes", "pages_evicted",
+        "cached_bytes_peak", "attended", "time_in_barriers_seconds", "idle_seconds"})
     EXPECT_TRUE(node.contains(key)) << key;
   EXPECT_TRUE(document["nodes"][1].is_null());
 }

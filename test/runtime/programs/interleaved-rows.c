@@ -9,10 +9,11 @@
 // RUN: env OMPDSM_ADAPT=1 %run -n 3 -t 2 --provider tcp %t | %check %s
 // RUN: env OMPDSM_ADAPT=1 OMPDSM_MIGRATE=0 OMPDSM_BLOCK_LARGE=4096 %run -n 4 -t 1 %t | %check %s
 // ADAPTED: "pages_resized": {{[1-9]}}
+// ADAPTED-NEXT: "blocks_migrated": {{[1-9]}}
 // KEPT-NOT: "pages_resized": {{[1-9]}}
 #include <stdio.h>
 
-enum { Rows = 64, Columns = 128, Steps = 400 };
+enum { Rows = 128, Columns = 64, Steps = 400 };
 static unsigned own[Rows][Columns], shared[Rows][Columns], next[Rows][Columns];
 
 int main(void) {
