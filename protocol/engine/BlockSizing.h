@@ -2,12 +2,13 @@
 // lock.
 //
 // Where several nodes change different lines of a block in the same epoch, each is sent what the
-// others have changed there, whether it reads that or not. Smaller blocks part them. Who reads what
-// cannot be seen, so it is tried: a page in which the writers can be told apart by lines, again and
-// again, gets the largest blocks that leave a quarter of the shared bytes or less; if the home then
-// sends as much of the page as before, or nearly, it gets its size back for good. Few pages are
-// tried at first, more where it was worth it, fewer where not. Method: adaptive granularity (Park
-// and Saavedra 1996) with a trial instead of a guess.
+// others have changed there, whether it reads that or not. Smaller blocks part them, and move to
+// who changes them alone (HomeMap.h). Who reads what cannot be seen, so it is tried: a page in
+// which the writers can be told apart by lines, again and again, gets the largest blocks that leave
+// a quarter of the shared bytes or less; if the home then does not send so much less as blocks of
+// that size must save, it gets its size back for good. Few pages are tried at first, more where it
+// was worth it, fewer where not. Method: adaptive granularity (Park and Saavedra 1996) with a trial
+// instead of a guess.
 #pragma once
 #include "protocol/core/Types.h"
 #include "protocol/engine/AddressHash.h"
@@ -27,7 +28,7 @@ public:
   /// is tried; 0: never; 1: at the first, however little is sent, and not for long (for tests).
   BlockSizing(unsigned patience, unsigned nodes, bool homesMove)
       : patience_(patience), homesMove_(homesMove),
-        usualLeast_(nodes == 2 ? kLeastShiftOfTwo : kLeastShiftOfMore),
+        leastThatStays_(nodes == 2 ? kLeastShiftOfTwo : kLeastShiftOfMore),
         warmEpochs_(patience == 1 ? 6 : kWarmEpochs),
         countedEpochs_(patience == 1 ? 4 : kCountedEpochs) {}
 
@@ -45,7 +46,7 @@ public:
     auto [entry, added] = changed_.try_emplace(page);
     Lines &lines = entry.value();
     if (added)
-      lines = {noWriters(), area.blockShift, leastShiftOf(area)};
+      lines = {noWriters(), area.blockShift, homesMove_ && area.migratable};
     NodeId &of = lines.writers[(line - page) >> kLineShift];
     of = of == kNobody || of == writer ? writer : kSeveral;
   }
@@ -112,9 +113,9 @@ private:
   /// Epochs behind a change of size: until all is fetched again, and of which is counted then.
   static constexpr unsigned kWarmEpochs = 12, kCountedEpochs = 16;
   /// Below, what each block costs its writer (a miss, a twin, a comparison) is more than what the
-  /// others are then not sent, the less the fewer they are: measured (bench/README.md).
-  /// Where homes move it comes to nothing in the end, if nobody reads them: then lines will do, but
-  /// must save more.
+  /// others are then not sent, the less the fewer they are: measured (bench/README.md). Blocks that
+  /// move to their writers cost nothing in the end where nobody reads them: then lines will do, if
+  /// they save the more; and where they are read a writer that is the home puts nothing.
   static constexpr unsigned kLeastShiftOfTwo = 9, kLeastShiftOfMore = 8;
   static constexpr unsigned kFirstTrials = 8;
   /// Bytes of a page in an epoch: they leave in messages that leave anyway, and a trial fetches all
@@ -129,20 +130,26 @@ private:
   struct Lines {
     Writers writers;
     unsigned blockShift = 0;
-    unsigned leastShift = kLineShift;
+    bool homesMove = false;
   };
   struct Suspect {
     unsigned found = 0;      ///< Watched epochs.
     unsigned blockShift = 0; ///< That it should have.
     unsigned before = 0;     ///< That it has, or had before it was tried.
-    bool isTried = false, isVain = false;
+    bool isTried = false, isVain = false, homesMove = false;
     std::uint64_t since = 0; ///< The epoch behind which was sent:
     std::uint64_t sentBytes = 0;
     double sentBefore = 0; ///< Bytes an epoch, before the trial.
   };
 
-  unsigned leastShiftOf(const Area &area) const {
-    return patience_ == 1 || (homesMove_ && area.migratable) ? kLineShift : usualLeast_;
+  unsigned leastShift(bool homesMove) const {
+    return patience_ == 1 || homesMove ? kLineShift : leastThatStays_;
+  }
+  /// Of what was sent before, in quarters: as much as may be sent of blocks that are worth it.
+  static int mostSent(const Suspect &suspect) {
+    if (suspect.blockShift < kLeastShiftOfMore)
+      return 1;
+    return suspect.blockShift < kLeastShiftOfTwo || !suspect.homesMove ? 3 : 5;
   }
   static constexpr Writers noWriters() {
     Writers none;
@@ -166,9 +173,9 @@ private:
     return shared;
   }
   /// The largest that part the writers; that of now if none do.
-  static unsigned partingShift(const Lines &lines) {
+  unsigned partingShift(const Lines &lines) const {
     const std::size_t now = sharedBytes(lines.writers, lines.blockShift);
-    for (unsigned shift = lines.blockShift; now != 0 && shift-- > lines.leastShift;)
+    for (unsigned shift = lines.blockShift; now != 0 && shift-- > leastShift(lines.homesMove);)
       if (sharedBytes(lines.writers, shift) * 4 <= now)
         return shift;
     return lines.blockShift;
@@ -190,6 +197,7 @@ private:
     Suspect &suspect = entry.value();
     suspect.blockShift = added ? shift : std::min(shift, suspect.blockShift);
     suspect.before = lines.blockShift;
+    suspect.homesMove = lines.homesMove;
     if (added)
       suspect.since = epochs_;
     ++suspect.found;
@@ -212,8 +220,7 @@ private:
       if (epochs < warmEpochs_ + countedEpochs_)
         continue;
       const double now = double(suspect.sentBytes) / double(epochs - warmEpochs_);
-      const int most = suspect.blockShift < usualLeast_ ? 1 : 3; // quarters
-      if (!suspect.isVain && now * 4 <= suspect.sentBefore * most) {
+      if (!suspect.isVain && now * 4 <= suspect.sentBefore * mostSent(suspect)) {
         done.push_back(entry->first);
         continue;
       }
@@ -242,7 +249,7 @@ private:
 
   unsigned patience_;
   bool homesMove_;
-  unsigned usualLeast_; ///< Size of blocks that stay where they are.
+  unsigned leastThatStays_; ///< Size of blocks that stay where they are.
   unsigned warmEpochs_, countedEpochs_;
   bool isWatching_ = false;
   std::uint64_t epochs_ = 0, pausesUntil_ = 0;
