@@ -6,7 +6,9 @@
 // Reading a line while the program writes other bytes of it, or bytes that the next release will
 // find, is the protocol's intention; the thread sanitizer cannot know that.
 #define OMPDSM_READS_RACILY __attribute__((no_sanitize("thread")))
-#define OMPDSM_AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt")))
+#define OMPDSM_AVX512 __attribute__((target("avx512f,avx512bw,popcnt")))
+#define OMPDSM_VBMI2 __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt")))
+#define OMPDSM_BMI2 __attribute__((target("avx512f,avx512bw,bmi2,popcnt")))
 
 #define OMPDSM_INLINED inline __attribute__((always_inline))
 
@@ -85,6 +87,28 @@ OMPDSM_READS_RACILY LineMask differing(const std::byte *a, const std::byte *b) {
   return ~same;
 }
 
+template <class Word>
+OMPDSM_READS_RACILY void copyEnds(std::byte *target, const std::byte *source, std::size_t count) {
+  Word first, last;
+  std::memcpy(&first, source, sizeof(Word));
+  std::memcpy(&last, source + count - sizeof(Word), sizeof(Word));
+  std::memcpy(target, &first, sizeof(Word));
+  std::memcpy(target + count - sizeof(Word), &last, sizeof(Word));
+}
+/// Most runs are parts of a number: a call would take longer than they do.
+OMPDSM_READS_RACILY void copyRun(std::byte *target, const std::byte *source, std::size_t count) {
+  if (count > 16)
+    std::memcpy(target, source, count);
+  else if (count >= 8)
+    copyEnds<std::uint64_t>(target, source, count);
+  else if (count >= 4)
+    copyEnds<std::uint32_t>(target, source, count);
+  else if (count >= 2)
+    copyEnds<std::uint16_t>(target, source, count);
+  else
+    *target = *source;
+}
+
 /// Calls visit(first byte, count) for each run of ones in the mask.
 template <class Visit> void forEachRun(LineMask mask, Visit &&visit) {
   while (mask) {
@@ -101,7 +125,7 @@ OMPDSM_READS_RACILY void copy(std::byte *target, const std::byte *source, LineMa
     return;
   }
   forEachRun(mask, [&](unsigned first, unsigned count) {
-    std::memcpy(target + first, source + first, count);
+    copyRun(target + first, source + first, count);
   });
 }
 
@@ -122,13 +146,13 @@ template <class Move> std::size_t movePacked(LineMask mask, Move move) {
 
 std::size_t pack(std::byte *packed, const std::byte *line, LineMask mask) {
   return movePacked(mask, [&](std::size_t first, std::size_t at, std::size_t count) {
-    std::memcpy(packed + at, line + first, count);
+    copyRun(packed + at, line + first, count);
   });
 }
 
 OMPDSM_READS_RACILY std::size_t unpack(std::byte *line, const std::byte *packed, LineMask mask) {
   return movePacked(mask, [&](std::size_t first, std::size_t at, std::size_t count) {
-    std::memcpy(line + first, packed + at, count);
+    copyRun(line + first, packed + at, count);
   });
 }
 
@@ -174,45 +198,113 @@ OMPDSM_READS_RACILY OMPDSM_AVX512 void copy(std::byte *target, const std::byte *
   _mm512_mask_storeu_epi8(target, mask, _mm512_maskz_loadu_epi8(mask, source));
 }
 
-OMPDSM_AVX512 std::size_t pack(std::byte *packed, const std::byte *line, LineMask mask) {
-  // Not by the compressing store, which takes a hundred cycles on some processors.
-  const auto used = static_cast<std::size_t>(std::popcount(mask));
-  _mm512_mask_storeu_epi8(packed, firstBytes(used),
-                          _mm512_maskz_compress_epi8(mask, _mm512_loadu_si512(line)));
-  return used;
-}
-
-OMPDSM_READS_RACILY OMPDSM_AVX512 std::size_t unpack(std::byte *line, const std::byte *packed,
-                                                     LineMask mask) {
-  const auto used = static_cast<std::size_t>(std::popcount(mask));
-  const __m512i bytes = _mm512_maskz_loadu_epi8(firstBytes(used), packed);
-  _mm512_mask_storeu_epi8(line, mask, _mm512_maskz_expand_epi8(mask, bytes));
-  return used;
-}
-
 OMPDSM_READS_RACILY OMPDSM_AVX512 bool compare(std::byte *taken, LineMask *masks,
                                                const std::byte *memory, const std::byte *twin,
                                                std::size_t lines) {
   return lines::compare<take, differing>(taken, masks, memory, twin, lines);
 }
 
-OMPDSM_AVX512 std::size_t packLines(std::byte *target, const LineMask *masks,
-                                    const std::byte *lines, std::size_t count) {
+} // namespace
+} // namespace avx512
+
+// With the instructions that compress and expand bytes.
+namespace vbmi2 {
+namespace {
+
+OMPDSM_VBMI2 std::size_t pack(std::byte *packed, const std::byte *line, LineMask mask) {
+  // Not by the compressing store, which takes a hundred cycles on some processors.
+  const auto used = static_cast<std::size_t>(std::popcount(mask));
+  _mm512_mask_storeu_epi8(packed, avx512::firstBytes(used),
+                          _mm512_maskz_compress_epi8(mask, _mm512_loadu_si512(line)));
+  return used;
+}
+
+OMPDSM_READS_RACILY OMPDSM_VBMI2 std::size_t unpack(std::byte *line, const std::byte *packed,
+                                                    LineMask mask) {
+  const auto used = static_cast<std::size_t>(std::popcount(mask));
+  const __m512i bytes = _mm512_maskz_loadu_epi8(avx512::firstBytes(used), packed);
+  _mm512_mask_storeu_epi8(line, mask, _mm512_maskz_expand_epi8(mask, bytes));
+  return used;
+}
+
+OMPDSM_VBMI2 std::size_t packLines(std::byte *target, const LineMask *masks, const std::byte *lines,
+                                   std::size_t count) {
   return lines::pack<pack>(target, masks, lines, count);
 }
 
-OMPDSM_AVX512 const std::byte *readLines(const std::byte *from, const std::byte *end,
-                                         std::span<PutLine> lines) {
+OMPDSM_VBMI2 const std::byte *readLines(const std::byte *from, const std::byte *end,
+                                        std::span<PutLine> lines) {
   return lines::read(from, end, lines);
 }
 
-OMPDSM_READS_RACILY OMPDSM_AVX512 void apply(std::byte *block, Address begin,
-                                             std::span<const PutLine> lines) {
+OMPDSM_READS_RACILY OMPDSM_VBMI2 void apply(std::byte *block, Address begin,
+                                            std::span<const PutLine> lines) {
   lines::apply<unpack>(block, begin, lines);
 }
 
 } // namespace
-} // namespace avx512
+} // namespace vbmi2
+
+// Without them: eight bytes at a time.
+namespace bmi2 {
+namespace {
+
+/// Ones in the bytes of a word that have a bit in `bits`.
+OMPDSM_BMI2 std::uint64_t bytesOf(LineMask bits) {
+  return _pdep_u64(bits, 0x0101010101010101) * 0xff;
+}
+
+OMPDSM_BMI2 std::size_t pack(std::byte *packed, const std::byte *line, LineMask mask) {
+  std::byte words[2 * kLineBytes]; // What follows the last bytes of a word is overwritten.
+  std::size_t used = 0;
+  for (unsigned first = 0; first < kLineBytes; first += sizeof(std::uint64_t)) {
+    const LineMask bits = mask >> first & 0xff;
+    std::uint64_t word;
+    std::memcpy(&word, line + first, sizeof(word));
+    word = _pext_u64(word, bytesOf(bits));
+    std::memcpy(words + used, &word, sizeof(word));
+    used += std::size_t(std::popcount(bits));
+  }
+  _mm512_mask_storeu_epi8(packed, avx512::firstBytes(used), _mm512_loadu_si512(words));
+  return used;
+}
+
+OMPDSM_READS_RACILY OMPDSM_BMI2 std::size_t unpack(std::byte *line, const std::byte *packed,
+                                                   LineMask mask) {
+  std::byte words[2 * kLineBytes];
+  std::uint64_t spread[kLineBytes / sizeof(std::uint64_t)];
+  const auto all = static_cast<std::size_t>(std::popcount(mask));
+  _mm512_storeu_si512(words, _mm512_maskz_loadu_epi8(avx512::firstBytes(all), packed));
+  _mm512_storeu_si512(words + kLineBytes, _mm512_setzero_si512());
+  std::size_t used = 0;
+  for (unsigned first = 0; first < kLineBytes; first += sizeof(std::uint64_t)) {
+    const LineMask bits = mask >> first & 0xff;
+    std::uint64_t word;
+    std::memcpy(&word, words + used, sizeof(word));
+    spread[first / sizeof(word)] = _pdep_u64(word, bytesOf(bits));
+    used += std::size_t(std::popcount(bits));
+  }
+  _mm512_mask_storeu_epi8(line, mask, _mm512_loadu_si512(spread));
+  return used;
+}
+
+OMPDSM_BMI2 std::size_t packLines(std::byte *target, const LineMask *masks, const std::byte *lines,
+                                  std::size_t count) {
+  return lines::pack<pack>(target, masks, lines, count);
+}
+
+OMPDSM_BMI2 const std::byte *readLines(const std::byte *from, const std::byte *end,
+                                       std::span<PutLine> lines) {
+  return lines::read(from, end, lines);
+}
+
+OMPDSM_READS_RACILY OMPDSM_BMI2 void apply(std::byte *block, Address begin,
+                                           std::span<const PutLine> lines) {
+  lines::apply<unpack>(block, begin, lines);
+}
+
+} // namespace
+} // namespace bmi2
 
 const ByteMaskOperations &portableByteMasks() {
   static constexpr ByteMaskOperations kOperations{
@@ -221,13 +313,29 @@ const ByteMaskOperations &portableByteMasks() {
   return kOperations;
 }
 
-const ByteMaskOperations *avx512ByteMasks() {
+const ByteMaskOperations *vbmi2ByteMasks() {
   static constexpr ByteMaskOperations kOperations{
-      avx512::differing, avx512::copy,      avx512::pack,      avx512::unpack,
-      avx512::compare,   avx512::packLines, avx512::readLines, avx512::apply};
+      avx512::differing, avx512::copy,     vbmi2::pack,      vbmi2::unpack,
+      avx512::compare,   vbmi2::packLines, vbmi2::readLines, vbmi2::apply};
   __builtin_cpu_init();
   const bool can = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2");
   return can ? &kOperations : nullptr;
+}
+
+const ByteMaskOperations *avx512ByteMasks() {
+  static constexpr ByteMaskOperations kOperations{
+      avx512::differing, avx512::copy,    bmi2::pack,      bmi2::unpack,
+      avx512::compare,   bmi2::packLines, bmi2::readLines, bmi2::apply};
+  __builtin_cpu_init();
+  const bool can = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2");
+  return can ? &kOperations : nullptr;
+}
+
+const ByteMaskOperations &fastestByteMasks() {
+  if (const ByteMaskOperations *vbmi2 = vbmi2ByteMasks())
+    return *vbmi2;
+  const ByteMaskOperations *avx512 = avx512ByteMasks();
+  return avx512 ? *avx512 : portableByteMasks();
 }
 
 } // namespace ompdsm

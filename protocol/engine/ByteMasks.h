@@ -77,13 +77,15 @@ struct ByteMaskOperations {
 };
 /// For any processor.
 const ByteMaskOperations &portableByteMasks();
-/// Null where the processor cannot (AVX-512 BW and VBMI2 are needed).
+/// Null where the processor cannot: AVX-512 BW and VBMI2 are needed (Ice Lake, Zen 4), or BW and
+/// BMI2 (Skylake).
+const ByteMaskOperations *vbmi2ByteMasks();
 const ByteMaskOperations *avx512ByteMasks();
-/// The fastest of this processor.
+/// Of this processor.
+const ByteMaskOperations &fastestByteMasks();
 inline const ByteMaskOperations &byteMasks() {
   // Not a global: the runtime starts while globals are still made.
-  static const ByteMaskOperations operations =
-      avx512ByteMasks() ? *avx512ByteMasks() : portableByteMasks();
+  static const ByteMaskOperations operations = fastestByteMasks();
   return operations;
 }
 

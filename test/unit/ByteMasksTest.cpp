@@ -65,8 +65,9 @@ TEST_P(ByteMasks, CopyingByAMaskTouchesNoOtherByte) {
 
 std::vector<const ByteMaskOperations *> implementations() {
   std::vector<const ByteMaskOperations *> all = {&portableByteMasks()};
-  if (const ByteMaskOperations *avx512 = avx512ByteMasks())
-    all.push_back(avx512);
+  for (const ByteMaskOperations *each : {avx512ByteMasks(), vbmi2ByteMasks()})
+    if (each)
+      all.push_back(each);
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Twin, ByteMasks, testing::ValuesIn(implementations()));
