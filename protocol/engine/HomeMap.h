@@ -1,6 +1,6 @@
-// HomeMap.h: the home of every shared page: the area's default until a barrier moves it; of pages that
-// have got smaller blocks (BlockSizes.h) that of every block. Equal on all nodes whenever no barrier is
-// in progress; read and changed under the engine's lock.
+// HomeMap.h: the home of every shared page: the area's default until a barrier moves it; of pages
+// that have got smaller blocks (BlockSizes.h) that of every block. Equal on all nodes whenever no
+// barrier is in progress; read and changed under the engine's lock.
 #pragma once
 #include "protocol/engine/AddressHash.h"
 #include "protocol/engine/AddressMap.h"
