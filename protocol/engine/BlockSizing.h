@@ -118,9 +118,8 @@ private:
   /// they save the more; and where they are read a writer that is the home puts nothing.
   static constexpr unsigned kLeastShiftOfTwo = 9, kLeastShiftOfMore = 8;
   static constexpr unsigned kFirstTrials = 8;
-  /// Bytes of a page in an epoch: they leave in messages that leave anyway, and a trial fetches all
-  /// of the page twice.
-  static constexpr std::uint64_t kLittle = 512;
+  /// Bytes in an epoch, of a page and of all that may be tried.
+  static constexpr double kLittle = 128, kLittleOfAll = 2048;
   static constexpr unsigned kPauseEpochs = 64; ///< Behind a trial in vain.
   static constexpr NodeId kNobody = 0xffff, kSeveral = 0xfffe;
   static constexpr Address kNoPage = ~Address(0);
@@ -203,13 +202,30 @@ private:
     ++suspect.found;
   }
 
+  /// Bytes that are sent of the page in an epoch.
+  double sentOf(const Suspect &suspect) const {
+    const std::uint64_t epochs = epochs_ - suspect.since;
+    return epochs == 0 ? 0 : double(suspect.sentBytes) / double(epochs);
+  }
+  /// The least that must be sent of a page in an epoch for a trial: what leaves in messages that
+  /// leave anyway is not worth it, be it of one page or of all.
+  double leastSent() const {
+    if (patience_ == 1)
+      return 1e-9;
+    double all = 0;
+    for (const auto &[page, suspect] : suspects_)
+      all += suspect.isTried ? 0 : sentOf(suspect);
+    return all > kLittleOfAll ? kLittle : kLittleOfAll;
+  }
+
   void choose() {
     std::vector<Address> done;
+    const double leastSent = this->leastSent();
     for (auto entry = suspects_.begin(); entry != suspects_.end(); ++entry) {
       Suspect &suspect = entry.value();
       const std::uint64_t epochs = epochs_ - suspect.since;
       if (!suspect.isTried) {
-        const bool costs = suspect.sentBytes > (patience_ == 1 ? 0 : kLittle * epochs);
+        const bool costs = sentOf(suspect) >= leastSent;
         if (costs && suspect.found >= patience_ && tried_ + wanted_.size() < mostTried_ &&
             epochs_ >= pausesUntil_)
           wanted_.push_back({entry->first, suspect.blockShift});

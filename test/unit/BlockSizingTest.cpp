@@ -97,9 +97,9 @@ TEST(BlockSizing, ThePageGetsTheLargestBlocksThatPartItsWriters) {
   for (const auto [nodes, lines, shift] :
        {std::tuple(3, 4, 8), {3, 8, 9}, {3, 16, 10}, {2, 8, 9}, {2, 16, 10}}) {
     Changes changes(2, unsigned(nodes));
-    changes.epoch(std::size_t(lines), 1000);
+    changes.epoch(std::size_t(lines), 3000);
     EXPECT_EQ(changes.wanted(), 0U) << "once is not enough";
-    changes.epoch(std::size_t(lines), 1000);
+    changes.epoch(std::size_t(lines), 3000);
     EXPECT_EQ(changes.wanted(), unsigned(shift));
   }
 }
@@ -108,7 +108,7 @@ TEST(BlockSizing, BlocksAreNotSoSmallThatTheyCostMoreThanTheySave) {
   for (const auto [nodes, lines] : {std::pair(3, 2), {3, 1}, {2, 4}, {2, 1}}) {
     Changes changes(2, unsigned(nodes));
     for (int epoch = 0; epoch < 10; ++epoch)
-      changes.epoch(std::size_t(lines), 1000);
+      changes.epoch(std::size_t(lines), 3000);
     EXPECT_EQ(changes.wanted(), 0U);
   }
 }
@@ -116,15 +116,31 @@ TEST(BlockSizing, BlocksAreNotSoSmallThatTheyCostMoreThanTheySave) {
 TEST(BlockSizing, NothingIsTriedWhereBlocksPartThemOrLittleIsSentOrNobodyWantsIt) {
   Changes parted, silent, quiet, off(0);
   for (int epoch = 0; epoch < 10; ++epoch) {
-    parted.epoch(32, 1000);
+    parted.epoch(32, 3000);
     silent.epoch(8, 0);
-    quiet.epoch(8, 500);
-    off.epoch(8, 1000);
+    quiet.epoch(8, 2000);
+    off.epoch(8, 3000);
   }
   EXPECT_EQ(parted.wanted(), 0U);
   EXPECT_EQ(silent.wanted(), 0U);
   EXPECT_EQ(quiet.wanted(), 0U);
   EXPECT_EQ(off.wanted(), 0U);
+}
+
+TEST(BlockSizing, ManyPagesOfWhichLittleIsSentAreTried) {
+  for (const std::size_t pages : {1, 3, 4}) {
+    Changes changes;
+    for (int epoch = 0; epoch < 4; ++epoch) {
+      for (std::size_t page = 0; page < pages; ++page) {
+        const Address begin = changes.area.begin + page * kPage;
+        for (std::size_t line = 0; line < kPage / kLine; ++line)
+          changes.sizing.onChanged(changes.area, begin + line * kLine, NodeId(1 + line / 8 % 2));
+        changes.sizing.onSent(begin, 600);
+      }
+      changes.sizing.endEpoch(true);
+    }
+    EXPECT_EQ(changes.sizing.wanted().size(), pages == 4 ? pages : 0);
+  }
 }
 
 TEST(BlockSizing, WhatTwoNodesChangeInOneLineIsNotParted) {
@@ -133,7 +149,7 @@ TEST(BlockSizing, WhatTwoNodesChangeInOneLineIsNotParted) {
     for (std::size_t line = 0; line < kPage / kLine; ++line)
       for (NodeId writer : {1, 2})
         changes.sizing.onChanged(changes.area, changes.area.begin + line * kLine, writer);
-    changes.sizing.onSent(changes.area.begin, 1000);
+    changes.sizing.onSent(changes.area.begin, 3000);
     changes.sizing.endEpoch(true);
   }
   EXPECT_EQ(changes.wanted(), 0U);
@@ -141,32 +157,32 @@ TEST(BlockSizing, WhatTwoNodesChangeInOneLineIsNotParted) {
 
 TEST(BlockSizing, WhatWasInVainIsTakenBackForGood) {
   Changes changes;
-  changes.epoch(8, 1000);
-  changes.epoch(8, 1000);
+  changes.epoch(8, 3000);
+  changes.epoch(8, 3000);
   changes.resize();
   changes.area.blockShift = 9;
   unsigned wanted = 0;
   for (int epoch = 0; epoch < 30 && wanted == 0; ++epoch) {
-    changes.epoch(8, 900);
+    changes.epoch(8, 2700);
     wanted = changes.wanted();
   }
   EXPECT_EQ(wanted, 11U);
   changes.resize();
   changes.area.blockShift = 11;
   for (int epoch = 0; epoch < 200; ++epoch) {
-    changes.epoch(8, 1000);
+    changes.epoch(8, 3000);
     EXPECT_EQ(changes.wanted(), 0U);
   }
 }
 
 TEST(BlockSizing, WhatWasWorthItStays) {
   Changes changes;
-  changes.epoch(8, 1000);
-  changes.epoch(8, 1000);
+  changes.epoch(8, 3000);
+  changes.epoch(8, 3000);
   changes.resize();
   changes.area.blockShift = 9;
   for (int epoch = 0; epoch < 200; ++epoch) {
-    changes.epoch(8, 200);
+    changes.epoch(8, 600);
     EXPECT_EQ(changes.wanted(), 0U);
   }
 }
