@@ -69,7 +69,7 @@ public:
     if (suspect.isTried)
       return settle(page.page);
     suspect.isTried = true;
-    suspect.sentBefore = double(suspect.sentBytes) / double(epochs_ - suspect.since);
+    suspect.sentBefore = sentOf(suspect);
     suspect.since = epochs_;
     suspect.sentBytes = 0;
     ++tried_;

@@ -204,6 +204,11 @@ OMPDSM_READS_RACILY OMPDSM_AVX512 bool compare(std::byte *taken, LineMask *masks
   return lines::compare<take, differing>(taken, masks, memory, twin, lines);
 }
 
+OMPDSM_AVX512 const std::byte *readLines(const std::byte *from, const std::byte *end,
+                                         std::span<PutLine> lines) {
+  return lines::read(from, end, lines);
+}
+
 } // namespace
 } // namespace avx512
 
@@ -230,11 +235,6 @@ OMPDSM_READS_RACILY OMPDSM_VBMI2 std::size_t unpack(std::byte *line, const std::
 OMPDSM_VBMI2 std::size_t packLines(std::byte *target, const LineMask *masks, const std::byte *lines,
                                    std::size_t count) {
   return lines::pack<pack>(target, masks, lines, count);
-}
-
-OMPDSM_VBMI2 const std::byte *readLines(const std::byte *from, const std::byte *end,
-                                        std::span<PutLine> lines) {
-  return lines::read(from, end, lines);
 }
 
 OMPDSM_READS_RACILY OMPDSM_VBMI2 void apply(std::byte *block, Address begin,
@@ -293,11 +293,6 @@ OMPDSM_BMI2 std::size_t packLines(std::byte *target, const LineMask *masks, cons
   return lines::pack<pack>(target, masks, lines, count);
 }
 
-OMPDSM_BMI2 const std::byte *readLines(const std::byte *from, const std::byte *end,
-                                       std::span<PutLine> lines) {
-  return lines::read(from, end, lines);
-}
-
 OMPDSM_READS_RACILY OMPDSM_BMI2 void apply(std::byte *block, Address begin,
                                            std::span<const PutLine> lines) {
   lines::apply<unpack>(block, begin, lines);
@@ -315,8 +310,8 @@ const ByteMaskOperations &portableByteMasks() {
 
 const ByteMaskOperations *vbmi2ByteMasks() {
   static constexpr ByteMaskOperations kOperations{
-      avx512::differing, avx512::copy,     vbmi2::pack,      vbmi2::unpack,
-      avx512::compare,   vbmi2::packLines, vbmi2::readLines, vbmi2::apply};
+      avx512::differing, avx512::copy,     vbmi2::pack,       vbmi2::unpack,
+      avx512::compare,   vbmi2::packLines, avx512::readLines, vbmi2::apply};
   __builtin_cpu_init();
   const bool can = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2");
   return can ? &kOperations : nullptr;
@@ -324,8 +319,8 @@ const ByteMaskOperations *vbmi2ByteMasks() {
 
 const ByteMaskOperations *avx512ByteMasks() {
   static constexpr ByteMaskOperations kOperations{
-      avx512::differing, avx512::copy,    bmi2::pack,      bmi2::unpack,
-      avx512::compare,   bmi2::packLines, bmi2::readLines, bmi2::apply};
+      avx512::differing, avx512::copy,    bmi2::pack,        bmi2::unpack,
+      avx512::compare,   bmi2::packLines, avx512::readLines, bmi2::apply};
   __builtin_cpu_init();
   const bool can = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2");
   return can ? &kOperations : nullptr;

@@ -381,8 +381,7 @@ private:
   Reports reports_[2], word_; ///< Of children, by half, as one may be ahead; of the parent.
   std::atomic<std::uint32_t> completedEpoch_{0}; ///< Changed under the lock.
   std::atomic<bool> following_{false};           ///< Pairs with mayLagBehind.
-  /// This node has promised to ask nothing of a home until the barrier ends. Changed under the
-  /// lock.
+  /// This node has promised to ask no home until the barrier ends. Changed under the lock.
   std::atomic<bool> homesMayMove_{false};
   HomeHistory history_;
   BlockSizing sizing_{options.sizePatience, nodes, options.homePatience != 0};

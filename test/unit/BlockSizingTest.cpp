@@ -193,75 +193,71 @@ ClusterOptions adapting(ClusterOptions options, std::uint8_t blockShift) {
   return options;
 }
 
-/// Each node changes lines of its own and reads them.
-TEST(Engine, NodesThatChangeTheirOwnLinesOfABlockSendEachOtherNothingInTheEnd) {
-  Trio trio(adapting(Trio::threeNodes(), 11));
-  NodeThread *const threads[] = {&trio.home, &trio.one, &trio.two};
-  const auto epoch = [&](int value) {
-    for (int line = 0; line < 32; ++line) {
-      NodeThread &thread = *threads[line % 3];
-      const Address at = trio.at(std::size_t(line) * kLine);
-      ASSERT_EQ(thread.read<int>(at), value == 1 ? 0 : value - 1 + line);
-      thread.write<int>(at, value + line);
+/// Lines that are dealt to three nodes, each of which reads and changes its own.
+struct DealtLines {
+  DealtLines(ClusterOptions options, int lines) : trio(std::move(options)), lines(lines) {}
+  Address at(int line) { return trio.at(std::size_t(line) * kLine); }
+  void run(int epochs) {
+    while (epochs-- > 0) {
+      ++value;
+      for (int line = 0; line < lines; ++line) {
+        ASSERT_EQ(threads[line % 3]->read<int>(at(line)), value == 1 ? 0 : value - 1 + line);
+        threads[line % 3]->write<int>(at(line), value + line);
+      }
+      trio.barrier();
     }
-    trio.barrier();
+  }
+  void readAll() {
+    for (NodeThread *thread : threads)
+      for (int line = 0; line < lines; ++line)
+        EXPECT_EQ(thread->read<int>(at(line)), value + line);
+  }
+
+  Trio trio;
+  NodeThread *const threads[3] = {&trio.home, &trio.one, &trio.two};
+  const int lines;
+  int value = 0;
+};
+
+TEST(Engine, NodesThatChangeTheirOwnLinesOfABlockSendEachOtherNothingInTheEnd) {
+  DealtLines dealt(adapting(Trio::threeNodes(), 11), 32);
+  const auto statistics = [&](NodeId node) -> const EngineStatistics & {
+    return dealt.trio.cluster.statistics(node);
   };
   const auto sent = [&] {
-    const EngineStatistics &home = trio.cluster.statistics(0);
-    return home.blocksPushed + trio.cluster.statistics(1).blocksFetched +
-           trio.cluster.statistics(2).blocksFetched;
+    return statistics(0).blocksPushed + statistics(1).blocksFetched + statistics(2).blocksFetched;
   };
-  int value = 0;
-  while (value < 60)
-    epoch(++value);
-  EXPECT_EQ(trio.cluster.statistics(0).pagesResized, 1U);
+  dealt.run(60);
+  EXPECT_EQ(statistics(0).pagesResized, 1U);
   const std::uint64_t before = sent();
-  while (value < 80)
-    epoch(++value);
+  dealt.run(20);
   EXPECT_EQ(sent(), before);
-  for (NodeThread *thread : threads)
-    for (int line = 0; line < 32; ++line)
-      EXPECT_EQ(thread->read<int>(trio.at(std::size_t(line) * kLine)), value + line);
+  dealt.readAll();
 }
 
-/// Lines that are dealt to three nodes, where homes move: none has anything to send in the end.
+/// Where homes move none puts anything in the end, either.
 TEST(Engine, SmallBlocksMoveToThoseThatChangeThem) {
-  ClusterOptions options = Trio::threeNodes();
-  options.areas = {{0, 2 * kPage, 0, 11, /*migratable=*/true}};
-  options.sizePatience = 1;
-  Trio trio(options);
-  NodeThread *const threads[] = {&trio.home, &trio.one, &trio.two};
+  ClusterOptions options = adapting(Trio::threeNodes(), 11);
+  options.areas[0].migratable = true;
   constexpr int kLinesOfAll = int(kPage / kLine);
-  const auto epoch = [&](int value) {
-    for (int line = 0; line < kLinesOfAll; ++line) {
-      NodeThread &thread = *threads[line % 3];
-      const Address at = trio.at(std::size_t(line) * kLine);
-      ASSERT_EQ(thread.read<int>(at), value == 1 ? 0 : value - 1 + line);
-      thread.write<int>(at, value + line);
-    }
-    trio.barrier();
-  };
+  DealtLines dealt(options, kLinesOfAll);
+  Cluster &cluster = dealt.trio.cluster;
   const auto sent = [&] {
     std::uint64_t all = 0;
     for (NodeId node = 0; node < 3; ++node)
       for (const MessageKind kind : {MessageKind::Put, MessageKind::Update, MessageKind::Data})
-        all += trio.cluster.sent(node, kind);
+        all += cluster.sent(node, kind);
     return all;
   };
-  int value = 0;
-  while (value < 40)
-    epoch(++value);
-  EXPECT_EQ(trio.cluster.statistics(0).blocksMigrated, unsigned(kLinesOfAll * 2 / 3));
+  dealt.run(40);
+  EXPECT_EQ(cluster.statistics(0).blocksMigrated, unsigned(kLinesOfAll * 2 / 3));
   for (int line = 0; line < kLinesOfAll; ++line)
     for (NodeId node = 0; node < 3; ++node)
-      EXPECT_EQ(trio.cluster.engine(node).homeOf(trio.at(std::size_t(line) * kLine)), line % 3);
+      EXPECT_EQ(cluster.engine(node).homeOf(dealt.at(line)), line % 3);
   const std::uint64_t before = sent();
-  while (value < 60)
-    epoch(++value);
+  dealt.run(20);
   EXPECT_EQ(sent(), before);
-  for (NodeThread *thread : threads)
-    for (int line = 0; line < kLinesOfAll; ++line)
-      EXPECT_EQ(thread->read<int>(trio.at(std::size_t(line) * kLine)), value + line);
+  dealt.readAll();
 }
 
 /// Each node reads the lines of both, so smaller blocks are of no use.

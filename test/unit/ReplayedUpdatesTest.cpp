@@ -62,15 +62,19 @@ TEST(ReplayedUpdates, WhatIsWithheldAndSuppliedIsReplayed) {
   EXPECT_EQ(outcome.difference, "");
 }
 
-/// Blocks of a page get another size, and the old one again, as all nodes read all of it.
-TEST(ReplayedUpdates, BlocksOfAnotherSizeAreReplayed) {
-  TraceFiles files(3);
+ClusterOptions adaptingPage(const TraceFiles &files, std::uint8_t blockShift) {
   ClusterOptions options;
   options.nodes = 3;
   options.sizePatience = 1;
-  options.areas = {{0, 4096, 0, 10, /*migratable=*/true}};
+  options.areas = {{0, 4096, 0, blockShift, /*migratable=*/true}};
   options.events = files.options();
-  Cluster cluster(options);
+  return options;
+}
+
+/// Blocks of a page get another size, and the old one again, as all nodes read all of it.
+TEST(ReplayedUpdates, BlocksOfAnotherSizeAreReplayed) {
+  TraceFiles files(3);
+  Cluster cluster(adaptingPage(files, 10));
   runThreads(cluster, "three writers that read it all", [&](NodeThread &thread, unsigned n) {
     for (int round = 1; round <= 60; ++round) {
       for (std::size_t line = n; line < 64; line += 3)
@@ -93,12 +97,7 @@ TEST(ReplayedUpdates, BlocksOfAnotherSizeAreReplayed) {
 /// Blocks of a page move to who changes them alone, each for itself.
 TEST(ReplayedUpdates, BlocksThatMoveAreReplayed) {
   TraceFiles files(3);
-  ClusterOptions options;
-  options.nodes = 3;
-  options.sizePatience = 1;
-  options.areas = {{0, 4096, 0, 11, /*migratable=*/true}};
-  options.events = files.options();
-  Cluster cluster(options);
+  Cluster cluster(adaptingPage(files, 11));
   runThreads(cluster, "three writers that read their own", [&](NodeThread &thread, unsigned n) {
     for (int round = 1; round <= 60; ++round) {
       for (std::size_t line = n; line < 64; line += 3) {
