@@ -216,7 +216,8 @@ OMPDSM_AVX512 const std::byte *readLines(const std::byte *from, const std::byte 
 namespace vbmi2 {
 namespace {
 
-OMPDSM_VBMI2 std::size_t pack(std::byte *packed, const std::byte *line, LineMask mask) {
+OMPDSM_READS_RACILY OMPDSM_VBMI2 std::size_t pack(std::byte *packed, const std::byte *line,
+                                                  LineMask mask) {
   // Not by the compressing store, which takes a hundred cycles on some processors.
   const auto used = static_cast<std::size_t>(std::popcount(mask));
   _mm512_mask_storeu_epi8(packed, avx512::firstBytes(used),
@@ -254,7 +255,8 @@ OMPDSM_BMI2 std::uint64_t bytesOf(LineMask bits) {
   return _pdep_u64(bits, 0x0101010101010101) * 0xff;
 }
 
-OMPDSM_BMI2 std::size_t pack(std::byte *packed, const std::byte *line, LineMask mask) {
+OMPDSM_READS_RACILY OMPDSM_BMI2 std::size_t pack(std::byte *packed, const std::byte *line,
+                                                 LineMask mask) {
   std::byte words[2 * kLineBytes]; // What follows the last bytes of a word is overwritten.
   std::size_t used = 0;
   for (unsigned first = 0; first < kLineBytes; first += sizeof(std::uint64_t)) {
