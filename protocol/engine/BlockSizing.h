@@ -97,8 +97,8 @@ public:
   void endEpoch(bool watches) {
     isWatching_ = isOn() && watches;
     wanted_.clear();
-    if (!isOn())
-      return;
+    if (!isOn() && tried_ == 0)
+      return suspects_.clear();
     ++epochs_;
     for (const auto &[page, lines] : changed_)
       judge(page, lines);
@@ -226,7 +226,7 @@ private:
       const std::uint64_t epochs = epochs_ - suspect.since;
       if (!suspect.isTried) {
         const bool costs = sentOf(suspect) >= leastSent;
-        if (costs && suspect.found >= patience_ && tried_ + wanted_.size() < mostTried_ &&
+        if (isOn() && costs && suspect.found >= patience_ && tried_ + wanted_.size() < mostTried_ &&
             epochs_ >= pausesUntil_)
           wanted_.push_back({entry->first, suspect.blockShift});
         continue;
@@ -254,10 +254,9 @@ private:
 
   void settle(Address page) {
     forget(page);
-    if (settled_.size() < kMostSettled)
-      settled_.insert(page);
-    else
-      patience_ = 0; // What is known of so many pages is enough.
+    settled_.insert(page);
+    if (settled_.size() >= kMostSettled)
+      patience_ = 0; // What is known of so many pages is enough; trials still end.
   }
   static constexpr std::size_t kMostSettled = std::size_t(1) << 16;
 

@@ -187,6 +187,29 @@ TEST(BlockSizing, WhatWasWorthItStays) {
   }
 }
 
+/// As many pages as are remembered have got their sizes meanwhile: no other is tried any more.
+TEST(BlockSizing, ATrialEndsWhenNoneBeginsAnyMore) {
+  Changes changes;
+  changes.epoch(8, 3000);
+  changes.epoch(8, 3000);
+  changes.resize();
+  const Address tried = changes.area.begin;
+  changes.area.blockShift = 9;
+  for (Address page = 1; page <= (1 << 16) + 1; ++page)
+    changes.sizing.keep(tried + page * kPage);
+  EXPECT_TRUE(changes.sizing.isTried(tried));
+  EXPECT_TRUE(changes.sizing.isWatching());
+  for (int epoch = 0; epoch < 40; ++epoch)
+    changes.epoch(8, 600);
+  EXPECT_FALSE(changes.sizing.isTried(tried));
+  EXPECT_FALSE(changes.sizing.isWatching());
+  changes.area.begin += kPage;
+  changes.area.blockShift = 11;
+  for (int epoch = 0; epoch < 10; ++epoch)
+    changes.epoch(8, 3000);
+  EXPECT_EQ(changes.wanted(), 0U);
+}
+
 ClusterOptions adapting(ClusterOptions options, std::uint8_t blockShift) {
   options.areas = {{0, 2 * kPage, 0, blockShift}};
   options.sizePatience = 1;
