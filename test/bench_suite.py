@@ -1,11 +1,11 @@
-"""What the lit suites share that test a runner of bench, each in the directory of the runner's name."""
+"""What the lit suites share that test runners of bench, each in the directory of their names."""
 import os
 
 import lit.formats
 
 
-def configure(config, lit_config, directory):
-    """`directory` is the suite's; %NAME is then bench/NAME/run."""
+def configure(config, lit_config, directory, runners=("run",)):
+    """`directory` is the suite's, NAME; %NAME is then bench/NAME/run, and %RUNNER bench/NAME/RUNNER where it is another."""
     name = os.path.basename(directory)
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     config.name = name
@@ -23,7 +23,8 @@ def configure(config, lit_config, directory):
                           if not variable.startswith(("OMPDSM_", "OMP_", "KMP_"))}
     config.environment["OMPDSM_BUILD_DIR"] = build
     config.substitutions += [
-        (f"%{name}", f"timeout --kill-after=5 600 {os.path.join(root, 'bench', name, 'run')}"),
+        *[(f"%{name if runner == 'run' else runner}", f"timeout --kill-after=5 600 {os.path.join(root, 'bench', name, runner)}")
+          for runner in runners],
         ("%inputs", os.path.join(directory, "Inputs")),
         ("%filecheck", "/usr/lib/llvm-22/bin/FileCheck"),
         (r"\bnot\b", "/usr/lib/llvm-22/bin/not"),
