@@ -105,6 +105,9 @@ private:
   // OfiReceive.cpp; all on the polling thread.
   bool isTimeForTcp();
   unsigned deliverHeld(ChannelSet channels, Receiver &receiver, unsigned maxMessages);
+  bool holdsAny(ChannelSet channels) const;
+  void takeArrived(ChannelSet channels, Receiver &receiver, unsigned maxMessages,
+                   unsigned &delivered);
   unsigned drain(Rail &rail, ChannelSet channels, Receiver *receiver, unsigned count,
                  unsigned &delivered);
   void completeSend(SendBuffer *buffer);

@@ -16,7 +16,22 @@ unsigned OfiNode::poll(ChannelSet channels, Receiver &receiver, unsigned maxMess
   if (lastPolled_.load(std::memory_order_relaxed) != channels)
     lastPolled_.store(channels, std::memory_order_relaxed);
   doorbell_.takeAttention();
-  unsigned delivered = deliverHeld(channels, receiver, maxMessages);
+  const ChannelSet control = channels & channelBit(Channel::Control);
+  unsigned delivered = deliverHeld(control, receiver, maxMessages);
+  // Control that arrives now waits for none of the other messages that are held.
+  if (control != 0 && holdsAny(channels))
+    takeArrived(control, receiver, maxMessages, delivered);
+  delivered += deliverHeld(channels, receiver, maxMessages - delivered);
+  takeArrived(channels, receiver, maxMessages, delivered);
+  if (delivered >= maxMessages)
+    doorbell_.keepAttention();
+  return delivered;
+}
+
+/// Delivers what arrives on these channels, until `delivered` is `maxMessages`, and holds the rest.
+/// Nothing of these channels is held.
+void OfiNode::takeArrived(ChannelSet channels, Receiver &receiver, unsigned maxMessages,
+                          unsigned &delivered) {
   for (bool more = true; more && delivered < maxMessages;) {
     more = false;
     for (Rail *rail : {shm_.get(), tcp_.get()}) {
@@ -29,9 +44,14 @@ unsigned OfiNode::poll(ChannelSet channels, Receiver &receiver, unsigned maxMess
     }
     sendCredits();
   }
-  if (delivered >= maxMessages)
-    doorbell_.keepAttention();
-  return delivered;
+}
+
+bool OfiNode::holdsAny(ChannelSet channels) const {
+  for (unsigned channel = 0; channel < kChannelCount; ++channel)
+    if ((channels & channelBit(Channel(channel))) &&
+        heldMessages_[channel].load(std::memory_order_relaxed) != 0)
+      return true;
+  return false;
 }
 
 bool OfiNode::isTimeForTcp() {
@@ -62,8 +82,7 @@ unsigned OfiNode::deliverHeld(ChannelSet channels, Receiver &receiver, unsigned 
 }
 
 /// Takes up to `count` completions from the rail; returns how many it took. Control messages of the
-/// batch go first. Held messages of polled channels have been delivered before (poll), so that
-/// order is kept.
+/// batch go first. Nothing of these channels is held, so that order is kept.
 unsigned OfiNode::drain(Rail &rail, ChannelSet channels, Receiver *receiver, unsigned count,
                         unsigned &delivered) {
   rail.recycle(); // What the provider did not take back the last time.

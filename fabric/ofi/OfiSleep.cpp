@@ -17,12 +17,7 @@ static constexpr std::uint32_t kManySends = 4;
 static constexpr std::chrono::microseconds kWatch{1000000};
 
 bool OfiNode::hasLocalNews() {
-  ChannelSet polled = lastPolled_.load(std::memory_order_relaxed);
-  for (unsigned channel = 0; channel < kChannelCount; ++channel)
-    if ((polled & channelBit(Channel(channel))) &&
-        heldMessages_[channel].load(std::memory_order_relaxed) != 0)
-      return true;
-  return shm_ && shm_->hasCompletions();
+  return holdsAny(lastPolled_.load(std::memory_order_relaxed)) || (shm_ && shm_->hasCompletions());
 }
 
 bool OfiNode::hasNews() { return hasLocalNews() || (tcp_ && tcp_->hasCompletions()); }

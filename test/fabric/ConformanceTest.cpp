@@ -102,6 +102,9 @@ class PromptConformance : public Conformance {};
 TEST_P(PromptConformance, BringsControlBeforeTheBulkThatWasSentBefore) {
   EXPECT_EQ(run(2, "controlPassesBulk"), "");
 }
+TEST_P(PromptConformance, BringsControlBeforeTheBulkThatIsHeld) {
+  EXPECT_EQ(runNodes(GetParam().setting, 2, "controlPassesBulk", {"held"}), "");
+}
 
 INSTANTIATE_TEST_SUITE_P(Transports, Conformance, testing::ValuesIn(cases()), nameOf);
 INSTANTIATE_TEST_SUITE_P(Transports, PromptConformance, testing::ValuesIn(promptCases()), nameOf);

@@ -172,21 +172,37 @@ static std::string backPressure(Node &node) {
 static const RegisteredScenario backPressureRegistered("backPressure", backPressure);
 
 /// Node 0 sends the largest messages on Request until no more are taken, and then one on Control,
-/// before node 1 polls: it gets that one before the last of the others.
+/// before node 1 polls: it gets that one before the last of the others. If arguments[0] is "held",
+/// node 1 has polled Control alone in between.
 static std::string controlPassesBulk(Node &node) {
+  constexpr unsigned kTurns = 200; // Until what is under way has arrived.
+  const bool isHeld = node.arguments.at(0) == "held";
   Checker checker;
   const auto other = static_cast<NodeId>(1 - node.self);
   std::atomic<std::uint64_t> &bulkSent = node.area.counters[0];
+  const auto poll = [&](ChannelSet channels) {
+    for (unsigned turn = 0; turn < kTurns; ++turn)
+      node.transport.poll(channels, checker, 16);
+  };
   if (node.self == 0) {
     Source bulk(node, other, Channel::Request), control(node, other, Channel::Control);
-    for (unsigned refused = 0; refused < 200; node.transport.poll(kAllChannels, checker, 16))
+    for (unsigned refused = 0; refused < kTurns; node.transport.poll(kAllChannels, checker, 16))
       refused = bulk.trySend(kMaxMessageBytes) ? 0 : refused + 1;
     if (bulk.sent() < 2)
       return "a transport takes no two of the largest messages";
+    if (isHeld && !(node.meet() && node.meet()))
+      return "another node failed";
     if (!control.trySend(kLabelBytes))
       return "a message on Control was refused because of those on Request";
+    poll(kAllChannels);
     bulkSent.store(bulk.sent());
     return finish(node, checker);
+  }
+  if (isHeld) {
+    bool met = node.meet();
+    poll(channelBit(Channel::Control));
+    if (!met || !node.meet())
+      return "another node failed";
   }
   while (bulkSent.load() == 0 && !node.area.hasFailed())
     std::this_thread::yield();
