@@ -33,6 +33,7 @@
 #include "protocol/engine/StridePrediction.h"
 #include "protocol/engine/UnreadUpdates.h"
 #include "protocol/engine/WaitingRequests.h"
+#include "protocol/engine/WantedPiece.h"
 #include <functional>
 #include <list>
 #include <mutex>
@@ -152,16 +153,6 @@ private:
   // Misses.cpp
   class RangeWalk;
   struct Asked;
-  /// A part of a range that lies in one area.
-  struct WantedPiece {
-    const WantedRange *range = nullptr;
-    const Area *area = nullptr;
-    Address begin = 0, end = 0;
-  };
-  /// Of pieces: blocks that were looked at, and bytes of those that missed.
-  struct PieceCost {
-    std::size_t blocks = 0, bytes = 0;
-  };
   bool askTogether(RangeWalk &walk, FetchAhead ahead, Asked &asked,
                    std::optional<Messenger::Attendance> &attendance);
   void awaitGranted(const MissWaiter &waiter);
