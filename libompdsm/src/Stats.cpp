@@ -32,6 +32,7 @@ constexpr KindName kKindNames[] = {
     {unsigned(MessageKind::CommonUpdate), "common_update"},
     {unsigned(MessageKind::Multicast), "multicast"},
     {unsigned(MessageKind::SiteReads), "site_reads"},
+    {unsigned(MessageKind::Order), "order"},
     {unsigned(TeamMessage::Fork), "fork"},
     {unsigned(TeamMessage::Barrier), "barrier_order"},
     {unsigned(TeamMessage::Exit), "exit"},

@@ -15,6 +15,8 @@ constexpr Address pageOf(Address address) { return address & ~Address(kPageBytes
 
 struct AddressRun {
   Address begin = 0, end = 0;
+
+  bool operator==(const AddressRun &) const = default;
 };
 
 /// A contiguous range of shared addresses with one block size and one default home.

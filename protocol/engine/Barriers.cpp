@@ -75,6 +75,7 @@ void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {
 Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread, Join join) {
   const Lock guard = collectDirty(thread, Confirmation::Counted);
   supplyWithheld(thread);
+  supplyOrdered(thread);
   const auto groups = groupsOfReport(MessageKind::BarrierArrive, join);
   postCollected(Confirmation::Counted); // what was kept is among what is reported
   streams_.endInterval();

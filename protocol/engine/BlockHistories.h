@@ -2,6 +2,7 @@
 // are all right. Under the engine's lock.
 #pragma once
 #include "protocol/engine/ChangeHistory.h"
+#include "protocol/engine/OrderedRuns.h"
 #include "protocol/engine/OverwriteHistory.h"
 #include "protocol/engine/ServedHistory.h"
 #include "protocol/engine/UnreadSites.h"
@@ -19,6 +20,7 @@ struct BlockHistories {
   ServedHistory served;
   UnreadSites unreadSites;
   WithheldChanges withheld;
+  OrderedRuns ordered;
   /// In the flush in progress: overwritten blocks that are not kept are watched.
   bool watchesAgain = false;
   /// In the latest flush: what was sent, or left open, in vain is expected again.

@@ -7,6 +7,9 @@
 
 namespace ompdsm {
 
+/// An Update of a larger block might not fit into a message.
+inline constexpr std::size_t kMostPushedBytes = 32 * 1024;
+
 /// What a run of lines in a Put has.
 enum class PutForm : std::uint32_t {
   Masked, ///< For each line u64 mask and the packed bytes of the mask.

@@ -37,6 +37,7 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::AtomicReply, &Impl::onAtomicReply);
   handle(MessageKind::GetBehind, &Impl::onGetBehind);
   handle(MessageKind::SiteReads, &Impl::onSiteReads);
+  handle(MessageKind::Order, &Impl::onOrder);
   handle(MessageKind::BarrierArrive, &Impl::onBarrierReport);
   handle(MessageKind::BarrierDone, &Impl::onBarrierReport);
   handle(MessageKind::BarrierGo, &Impl::onBarrierGo);

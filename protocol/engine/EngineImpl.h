@@ -2,10 +2,10 @@
 // the protocol knows; it is never held while a thread waits. Each file holds one activity:
 // Engine.cpp (set-up, threads), Step.cpp and StepPort.h (the core's steps on this node's memory),
 // Outgoing.cpp (what they send), Misses.cpp (a thread's miss and its data), Expectations.cpp (what
-// is asked for before it is missed), Evictions.cpp (copies that are given up), HomeService.cpp
-// (requests and acknowledgements), Pushes.cpp (changes that are sent unasked), Withholding.cpp (and
-// at which barrier), Releases.cpp, Arrivals.cpp (the reports of a barrier), Barriers.cpp (and
-// moving homes), AtomicOperations.cpp.
+// is asked for before it is missed), Orders.cpp (and before it is written), Evictions.cpp (copies
+// that are given up), HomeService.cpp (requests and acknowledgements), Pushes.cpp (changes that are
+// sent unasked), Withholding.cpp (and at which barrier), Releases.cpp, Arrivals.cpp (the reports of
+// a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp.
 #pragma once
 #include "protocol/core/BarrierTree.h"
 #include "protocol/core/Serving.h"
@@ -159,8 +159,7 @@ private:
   /// Steps each block of the piece that misses; `waiter` then waits for what is fetched.
   void ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &waiter, PieceCost &cost);
   bool isInsideAbsentPage(Address address) const;
-  /// [begin, end), which lies in the area, and the rest of the pages at its ends if they are
-  /// absent.
+  /// [begin, end), which lies in the area, with the rest of absent pages at its ends.
   std::pair<Address, Address> withWholePages(const Area &area, Address begin, Address end) const;
   void makePagesOf(const BlockRef &overwritten);
   /// A thread asks for blocks from `begin` to `last`, and fetches some, `missed` first (0: none
@@ -181,12 +180,20 @@ private:
   void comeToExpected();
   bool collectExpected(bool last); ///< Steps what is to be asked for; whether there is any.
   FetchPrediction::Found collectExpected(Address address, bool watched, PieceCost &cost);
-  std::optional<StridePrediction::Asked> collectRun(AddressRun run, PieceCost &cost);
+  /// Calls take(block) for those blocks of the run that are not here, while the cost is bounded.
+  template <class Take>
+  std::optional<StridePrediction::Asked> collectRun(AddressRun run, PieceCost &cost, Take &&take);
+  std::optional<StridePrediction::Asked> prefetchRun(AddressRun run, PieceCost &cost);
   void onGetBehind(NodeId from, fabric::Bytes body);
   /// What others asked for behind the barriers that this node has left; whether there was any.
   bool serveBehindBarrier();
   /// A copy closed until it is read is about to be opened, or overwritten, or becomes stale.
   void noteWatched(const BlockRef &block, bool isRead);
+  // Orders.cpp
+  void orderNext(); ///< Behind askBehindBarrier: what is read behind this site the next time.
+  void onOrder(NodeId from, fabric::Bytes body);
+  void supplyOrdered(ThreadRegistration *thread); ///< At a barrier, what was ordered for its site.
+  void supplyRefreshedPages(std::uint32_t putsProcessed); ///< That have come whole (putLines_).
   // Evictions.cpp
   AddressRun pagesOf(const Area &area, Address unit) const; ///< Those that lie wholly inside.
   void noteFilled(Address begin, std::size_t bytes);        ///< A run of blocks.
@@ -237,7 +244,9 @@ private:
   void evictUnread(ThreadRegistration *thread); ///< The same, under the lock.
   // Withholding.cpp
   void supplyWithheld(ThreadRegistration *thread); ///< At a barrier, what is read behind its site.
-  void tellSiteReads();                            ///< Homes, as this node arrives there.
+  /// Sends it to a node that has no copy; whether it was.
+  bool supply(const BlockRef &block, NodeId to, ThreadRegistration *thread);
+  void tellSiteReads(); ///< Homes, as this node arrives there.
   void onSiteReads(NodeId from, fabric::Bytes body);
   void forgetSoleSharers(); ///< Behind a barrier: of whose copies have ended there.
   // Releases.cpp
@@ -331,8 +340,8 @@ private:
   PushPrediction prediction_{options.pushFirst};
   FetchPrediction fetches_;
   StridePrediction strides_;
-  bool hasAskedBehind_ = false;  ///< At the site that the node has come to.
-  bool watchesExpected_ = false; ///< There: whether all that is fetched then is read is noticed.
+  bool hasComeToExpected_ = false; ///< Of the site that it is at.
+  bool watchesExpected_ = false;   ///< There: whether all that is fetched then is read is noticed.
   BlockHistories histories_;
   LatestPuts latestPuts_;
   SoleBlocks soleBlocks_, saidSole_; ///< At the sharer, and at the home.

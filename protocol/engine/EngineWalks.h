@@ -1,5 +1,5 @@
-// EngineWalks.h: the blocks of a run of memory, and those of the changes that a message has, one by
-// one. The end of EngineImpl.h.
+// EngineWalks.h: the blocks of a run of memory, those of it that are not here, and those of the
+// changes that a message has, one by one. The end of EngineImpl.h.
 #pragma once
 #include "protocol/engine/EngineImpl.h"
 
@@ -56,6 +56,29 @@ template <class Visit> void Engine::Impl::forEachWhole(PutLine run, Visit &&visi
     if (run.packed)
       run.packed += block.bytes;
   });
+}
+
+template <class Take>
+std::optional<StridePrediction::Asked> Engine::Impl::collectRun(AddressRun run, PieceCost &cost,
+                                                                Take &&take) {
+  const Area *area = sizes.find(run.begin);
+  if (!area || area->foreign || area->untracked)
+    return std::nullopt;
+  std::optional<StridePrediction::Asked> taken;
+  const auto [begin, end] = withWholePages(*area, run.begin, std::min(run.end, area->end));
+  for (Address next = begin; next < end;) {
+    if (cost.isEnough() && !isInsideAbsentPage(next))
+      break;
+    const BlockRef block = blockAt(next);
+    next = block.begin + block.bytes;
+    ++cost.blocks;
+    if (stateOf(block) != BlockState::Invalid)
+      continue;
+    take(block);
+    cost.bytes += block.bytes;
+    taken = {taken ? taken->first : block.begin, block.begin, next};
+  }
+  return taken;
 }
 
 } // namespace ompdsm

@@ -11,9 +11,6 @@
 namespace ompdsm {
 
 namespace {
-/// What is asked for at one site is bounded. Blocks, asked for or of runs, because the lock is held
-/// meanwhile, and the runs have to fit into one message for each home.
-constexpr std::size_t kMostExpectedBytes = 1024 * 1024, kMostExpectedBlocks = 2048;
 /// One of so many fetches of what is expected is watched, and one of so many intervals believes
 /// that what was expected in vain will be read.
 constexpr unsigned kWatchedOneIn = 8, kBelievedAgainOneIn = 32;
@@ -32,7 +29,7 @@ void Engine::Impl::fetchExpected() {
     return;
   {
     Lock guard(lock);
-    if (!std::exchange(hasAskedBehind_, false))
+    if (!std::exchange(hasComeToExpected_, false))
       comeToExpected();
     if (!collectExpected(/*last=*/true))
       return;
@@ -43,11 +40,13 @@ void Engine::Impl::fetchExpected() {
 
 void Engine::Impl::askBehindBarrier(ThreadRegistration *thread) {
   const std::uint32_t epoch = enteredEpoch_.load(std::memory_order_relaxed) + 1;
-  if (!options.predictFetches || !grace.othersOffline(thread) ||
-      (history_.isKept() && isForMoves(epoch, lastMoveEpoch_)))
+  if (!options.predictFetches || !grace.othersOffline(thread))
     return;
-  hasAskedBehind_ = true;
+  hasComeToExpected_ = true;
   comeToExpected();
+  orderNext();
+  if (history_.isKept() && isForMoves(epoch, lastMoveEpoch_))
+    return;
   if (!collectExpected(/*last=*/false)) // what becomes stale in this barrier is asked for behind it
     return;
   for (unsigned n = 0; n < nodes; ++n)
@@ -73,7 +72,7 @@ bool Engine::Impl::collectExpected(bool last) {
   fetches_.forEachExpected(last, [&](Address address, bool isNew) {
     return collectExpected(address, isNew || watchesExpected_, cost);
   });
-  strides_.forEachExpected([&](AddressRun run) { return collectRun(run, cost); });
+  strides_.forEachExpected(last, [&](AddressRun run) { return prefetchRun(run, cost); });
   return cost.bytes != 0;
 }
 
@@ -87,36 +86,20 @@ FetchPrediction::Found Engine::Impl::collectExpected(Address address, bool watch
     return FetchPrediction::Found::Here;
   if (histories_.unreadSites.isTold(address, sizes.find(address)->blockShift))
     return FetchPrediction::Found::Here; // comes unasked
-  if ((pages && pages->isAbsent(address)) || !collectRun({address, address + 1}, cost))
+  if ((pages && pages->isAbsent(address)) || !prefetchRun({address, address + 1}, cost))
     return FetchPrediction::Found::Here;
   if (watched)
     fetches_.watch(address);
   return FetchPrediction::Found::Asked;
 }
 
-std::optional<StridePrediction::Asked> Engine::Impl::collectRun(AddressRun run, PieceCost &cost) {
-  const Area *area = sizes.find(run.begin);
-  if (!area || area->foreign || area->untracked)
-    return std::nullopt;
-  std::optional<StridePrediction::Asked> asked;
-  const auto [begin, end] = withWholePages(*area, run.begin, std::min(run.end, area->end));
-  for (Address next = begin; next < end;) {
-    const bool isEnough = cost.bytes >= kMostExpectedBytes || cost.blocks >= kMostExpectedBlocks;
-    if (isEnough && !isInsideAbsentPage(next))
-      break;
-    const BlockRef block = blockAt(next);
-    next = block.begin + block.bytes;
-    ++cost.blocks;
-    if (stateOf(block) != BlockState::Invalid)
-      continue;
+std::optional<StridePrediction::Asked> Engine::Impl::prefetchRun(AddressRun run, PieceCost &cost) {
+  return collectRun(run, cost, [&](const BlockRef &block) {
     StepContext context;
     step(block, Event::Prefetch, context);
-    cost.bytes += block.bytes;
     statistics.blocksExpected.fetch_add(1, std::memory_order_relaxed);
     countAt(site(), [](SiteCounts &counts) { ++counts.blocksExpected; });
-    asked = {asked ? asked->first : block.begin, block.begin, next};
-  }
-  return asked;
+  });
 }
 
 void Engine::Impl::onGetBehind(NodeId from, fabric::Bytes body) {

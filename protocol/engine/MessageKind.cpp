@@ -25,6 +25,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::CommonUpdate:
   case MessageKind::Piggyback:
   case MessageKind::SiteReads:
+  case MessageKind::Order:
   case MessageKind::GetBehind: // with BarrierArrive; what it must not overtake, barriers count
     return Channel::Reply;
   default:
@@ -33,10 +34,11 @@ Channel kindChannel(MessageKind kind) {
 }
 
 std::string nameOf(MessageKind kind) {
-  constexpr const char *kNames[] = {
-      "Get",       "Put",         "Atomic",        "Data",         "Invalidate", "InvalidateAck",
-      "PutAck",    "AtomicReply", "BarrierArrive", "BarrierDone",  "Leave",      "Update",
-      "GetBehind", "BarrierGo",   "Multicast",     "CommonUpdate", "Piggyback",  "SiteReads"};
+  constexpr const char *kNames[] = {"Get",           "Put",           "Atomic",    "Data",
+                                    "Invalidate",    "InvalidateAck", "PutAck",    "AtomicReply",
+                                    "BarrierArrive", "BarrierDone",   "Leave",     "Update",
+                                    "GetBehind",     "BarrierGo",     "Multicast", "CommonUpdate",
+                                    "Piggyback",     "SiteReads",     "Order"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

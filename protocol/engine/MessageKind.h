@@ -30,6 +30,7 @@ enum class MessageKind : std::uint8_t {
   CommonUpdate = 15, ///< Reply: an Update that several nodes get.
   Piggyback = 16,    ///< Reply: a message of Request, in a packet of Reply (Grouping.cpp).
   SiteReads = 17,    ///< Reply: runs of blocks that the sender reads behind a site, or does not.
+  Order = 18, ///< Reply: runs of blocks that the sender will read behind a site the next time.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

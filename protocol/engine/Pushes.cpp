@@ -54,13 +54,19 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
     OMPDSM_CHECK(readPutLines(reader, putLines_));
     if (!head.ofRelease)
       gathers_.onUpdate(head.site, from);
+    if (pages)
+      supplyRefreshedPages(head.putsProcessed);
     const bool watched = head.ofRelease || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
-      const bool mayBeWithheld = options.pushBySite && head.site != kNoSite &&
+      const bool isMissing = stateOf(block) == BlockState::Invalid;
+      const bool isOrdered = isMissing && strides_.hasOrdered(head.site, block.begin);
+      const bool mayBeWithheld = options.pushBySite && head.site != kNoSite && !isOrdered &&
                                  WithheldChanges::isMuch(changedBytes(lines), block.bytes);
       bool watches =
-          watched || (mayBeWithheld && histories_.unreadSites.watches(head.site, block.begin,
-                                                                      block.area->blockShift));
+          isOrdered ? strides_.isWatched(block.begin)
+                    : watched ||
+                          (mayBeWithheld && histories_.unreadSites.watches(head.site, block.begin,
+                                                                           block.area->blockShift));
       if (stateOf(block) == BlockState::Clean) {
         watches = unreadUpdates_.onOpen(block.begin, block.area->blockShift, watches);
       } else if (stateOf(block) == BlockState::Unread && !head.ofRelease) {
@@ -77,7 +83,6 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
       context.lines = lines;
       const PutLine &first = lines.front();
       const bool refreshed = first.whole && first.why == WholeBlock::Refreshed;
-      const bool isMissing = stateOf(block) == BlockState::Invalid;
       const bool crossed = refreshed && (latestPuts_.hasCrossed(block.begin, block.area->blockShift,
                                                                 head.putsProcessed) ||
                                          (isMissing && pages && pages->isAbsent(block.begin)));
@@ -87,7 +92,7 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
         if (mayBeWithheld)
           histories_.unreadSites.onClosed(head.site, block.begin);
       }
-      if (refreshed && (isMissing || isFetching(stateOf(block))))
+      if (refreshed && !isOrdered && (isMissing || isFetching(stateOf(block))))
         histories_.unreadSites.onSupplied(block.begin, block.area->blockShift);
       if (isMissing && event != Event::Discard)
         noteFilled(block.begin, block.bytes);

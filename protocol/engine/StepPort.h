@@ -165,7 +165,9 @@ public:
     engine_.appendData(block_, to, whole_, wholeMay());
   }
   void collectSupply(NodeId to) {
-    takeWhole(/*quiet=*/true);     // no thread can hold W
+    takeWhole(/*quiet=*/true);          // no thread can hold W
+    if (block_.begin % kPageBytes == 0) // of which all may be needed at once
+      makeRoom(to, std::max(block_.bytes, kPageBytes));
     refresh(to, /*isSole=*/false); // who has no copy yet does not take itself for that
   }
   bool sentDiffers() {
@@ -283,6 +285,10 @@ private:
     return engine_.options.pushUpdates && !isForeign() && block_.bytes <= kMostPushedBytes;
   }
   bool mayBeSole(NodeId node) { return engine_.options.soleSharers && sharers().isOnly(node); }
+  void makeRoom(NodeId to, std::size_t bytes) {
+    if (!engine_.updates_[to].hasRoom(engine_.mostBytesForAll(), bytes))
+      engine_.postUpdates(to, engine_.putConfirmation_);
+  }
   /// With room for `bytes` of changes.
   PutWriter &updateFor(NodeId to, std::size_t bytes) { return updateFor(to, bytes, mayBeSole(to)); }
   /// `isSole`: so is said to the receiver.
@@ -294,8 +300,7 @@ private:
         engine_.postUpdates(to, Confirmation::Counted);
       engine_.postInvalidates(to, Confirmation::Counted);
     }
-    if (!update.hasRoom(engine_.mostBytesForAll(), bytes))
-      engine_.postUpdates(to, engine_.putConfirmation_);
+    makeRoom(to, bytes);
     update.saySole(isSole);
     if (isSole && engine_.nodes > 2) // else there is no other
       engine_.saidSole_.set(block_.begin, block_.area->blockShift, true);
@@ -305,7 +310,6 @@ private:
                     [](SiteCounts &counts) { ++counts.blocksPushed; });
     return update;
   }
-  static constexpr std::size_t kMostPushedBytes = 32 * 1024;
   static_assert(PutWriter::mostBytes(kMostPushedBytes / kLineBytes) + sizeof(RequestHead) <=
                 Messenger::mostBodyBytes(EngineOptions::kMostNodesOfMulticasts) -
                     EngineOptions::kMostNodesOfMulticasts * sizeof(ReceiverPuts));

@@ -3,31 +3,23 @@
 //
 // FetchPrediction.h remembers blocks: who reads another panel, row or plane in each step fetches
 // each of them for the first time. So a node also remembers the runs that its threads have fetched
-// behind a site in its last visits. If those of the visit p ago begin and end as far from those of
-// 2 p ago as these do from those of 3 p ago, the next ones are expected at the same distances
-// (stride prefetching: Baer and Chen, "An effective on-chip preloading scheme to reduce data access
-// penalty", SC 1991; here by place of the program, and with both ends, as panels become shorter). p
-// is 1 where each visit fetches, and the number of nodes where panels are dealt in turn and a
-// node's own is not fetched. Ends are those of what threads have asked for, to the byte: ends of
-// blocks and pages do not move evenly.
-//
-// Only what was fetched by several requests, one after the other, is expected, and not what is
-// large: who waits once, or for the contents, waits as long if the request has left before.
+// behind a site in its last visits, and expects those that follow (StrideHistory.h).
 //
 // The first time and now and then, the first and the last block that are asked for of a run are
-// watched. If neither is read it was expected in vain, and some of the next visits are not
-// predicted: each failure doubles their number. Else what was asked for counts as fetched.
+// watched. If neither is read it was expected in vain, and if that was not the first time for long,
+// some of the next visits are not predicted: each failure doubles their number. Else what was asked
+// for counts as fetched.
+//
+// Of a site whose predictions have proved right the runs of the next visit, too, are known by now:
+// those are ordered, so that they come without being asked for (Orders.cpp). They are always
+// watched.
 //
 // A prediction is never wrong for a program's result, only for its speed.
 #pragma once
 #include "protocol/engine/AddressHash.h"
-#include "protocol/engine/AddressMap.h"
+#include "protocol/engine/StrideHistory.h"
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdlib>
 #include <optional>
-#include <span>
 #include <tsl/robin_map.h>
 #include <utility>
 #include <vector>
@@ -44,14 +36,10 @@ public:
   /// Visits of other sites than these are not remembered, nor what is fetched in a visit with more
   /// runs.
   static constexpr std::size_t kMostSites = 64, kMostRuns = 64;
-  static constexpr std::size_t kMostPeriod = 8;
-  /// Distances may differ by so much, as the first elements of a run may be here already.
-  static constexpr std::int64_t kSlack = 128;
-  /// Who has waited for fewer requests, or fetches more, is left to wait.
-  static constexpr unsigned kFewestWaits = 2;
-  static constexpr std::size_t kMostBytes = 1024 * 1024;
   /// After predictions in vain so many visits are not predicted, at most.
   static constexpr unsigned kMostDoubt = 64;
+  /// One in vain says as much as so many that were read: the last panel has no next one.
+  static constexpr unsigned kMostProof = 4, kDisproof = 2;
 
   /// A thread has asked for `wanted`, of which the blocks in `fetched` are fetched, together with
   /// others until endTogether().
@@ -70,13 +58,16 @@ public:
     const unsigned inVain = judge();
     remember();
     site_ = site;
-    predict(watches);
+    expect(watches);
     return inVain;
   }
   /// Calls ask(run), which returns what it has asked for, if anything, as an optional Asked, for
-  /// each run that is expected behind the site that the node has come to.
-  template <class Ask> void forEachExpected(Ask ask) {
+  /// each run that is expected behind the site that the node has come to. Not `last`: what was
+  /// ordered may still come.
+  template <class Ask> void forEachExpected(bool last, Ask ask) {
     for (Expected &expected : expected_) {
+      if (!last && expected.asked)
+        continue;
       const std::optional<Asked> asked = ask(expected.run);
       if (!asked || expected.asked)
         continue;
@@ -86,11 +77,47 @@ public:
           watched_.try_emplace(block, false);
     }
   }
-  /// Whether it is to be noticed that the block, which was asked for behind this site, is read.
-  bool isWatched(Address block) const { return watched_.contains(block); }
+  /// Calls order(run), which returns what it has ordered, if anything, as an optional Asked, for
+  /// each run that will be expected behind this site when the node comes to it the next time.
+  template <class Order> void forEachNext(Order order) {
+    const auto known = sites_.find(site_);
+    if (known == sites_.end() || !known->second.isProven() || known->second.skips != 0)
+      return;
+    Site &site = known.value();
+    StrideHistory::Visit current;
+    for (const Expected &expected : expected_)
+      if (!expected.isDoubted)
+        current.runs.push_back(expected.run);
+    current.waits = current.runs.empty() ? 0 : savedWaits_;
+    const StrideHistory::Visit next = site.history.predict(/*believes=*/true, &current).visit;
+    site.ordered.waits = next.waits;
+    for (const AddressRun &run : next.runs)
+      if (const std::optional<Asked> asked = order(run)) {
+        site.ordered.runs.push_back({run, asked});
+        for (const Address block : {asked->first, asked->last})
+          ordered_.try_emplace(block, false);
+      }
+  }
+  /// Whether it is to be noticed that the block, which was asked for behind this site, or ordered
+  /// for the next visit of one, is read.
+  bool isWatched(Address block) const {
+    return watched_.contains(block) || ordered_.contains(block);
+  }
+  /// Whether the block was ordered for the next visit of `site`, or the one that has begun.
+  bool hasOrdered(SiteId site, Address block) const {
+    const auto isIn = [&](const Expected &expected) {
+      return expected.asked && block >= expected.asked->first && block <= expected.asked->last;
+    };
+    if (site == site_ && std::any_of(expected_.begin(), expected_.end(), isIn))
+      return true;
+    const auto known = sites_.find(site);
+    return known != sites_.end() &&
+           std::any_of(known->second.ordered.runs.begin(), known->second.ordered.runs.end(), isIn);
+  }
   void onRead(Address block) {
-    if (const auto watched = watched_.find(block); watched != watched_.end())
-      watched.value() = true;
+    for (auto *blocks : {&watched_, &ordered_})
+      if (const auto watched = blocks->find(block); watched != blocks->end())
+        watched.value() = true;
   }
 
 private:
@@ -104,28 +131,21 @@ private:
   struct Expected {
     AddressRun run;
     std::optional<Asked> asked;
+    bool isDoubted = false; ///< It was ordered, and others are expected now.
   };
-  struct Visit {
-    std::vector<AddressRun> runs; ///< In the order of addresses; at most kMostRuns.
-    unsigned waits = 0;           ///< For so many requests, one after the other.
+  struct Ordered {
+    std::vector<Expected> runs;
+    unsigned waits = 0; ///< As in StrideHistory::Visit.
   };
   struct Site {
-    std::array<Visit, 3 * kMostPeriod> visits;
-    std::size_t next = 0;  ///< Where the next visit goes.
+    StrideHistory history;
     unsigned doubt = 0;    ///< So many visits are not predicted after a failure.
     unsigned skips = 0;    ///< So many are left.
-    bool isProven = false; ///< What was expected and watched last was read.
+    unsigned proof = 0;    ///< Of what was expected and watched last, how much was read.
+    bool isInVain = false; ///< Some of it was not, the last time.
+    Ordered ordered;       ///< For the next visit.
 
-    /// 1: the last visit.
-    const Visit &ago(std::size_t visitsAgo) const {
-      return visits[(next + visits.size() - visitsAgo) % visits.size()];
-    }
-    Visit &add() {
-      Visit &visit = visits[next];
-      next = (next + 1) % visits.size();
-      visit.runs.clear();
-      return visit;
-    }
+    bool isProven() const { return proof != 0; }
   };
 
   static AddressRun hull(const AddressRun &one, const AddressRun &other) {
@@ -145,22 +165,6 @@ private:
     }
   }
 
-  static std::int64_t distance(Address from, Address to) { return std::int64_t(to - from); }
-  static bool areAlike(std::int64_t one, std::int64_t other) {
-    return std::abs(one - other) <= kSlack;
-  }
-  static bool moveAlike(std::span<const AddressRun> last, std::span<const AddressRun> before,
-                        std::span<const AddressRun> first) {
-    if (last.size() != before.size() || last.size() != first.size())
-      return false;
-    for (std::size_t i = 0; i < last.size(); ++i)
-      if (!areAlike(distance(before[i].begin, last[i].begin),
-                    distance(first[i].begin, before[i].begin)) ||
-          !areAlike(distance(before[i].end, last[i].end), distance(first[i].end, before[i].end)))
-        return false;
-    return !last.empty();
-  }
-
   /// What was asked for counts as fetched, unless it is known not to be read.
   unsigned judge() {
     unsigned asked = 0, inVain = 0;
@@ -178,22 +182,29 @@ private:
     }
     if (asked != 0 && watches_) {
       Site &site = sites_[site_];
-      site.isProven = 2 * inVain <= asked;
-      if (site.isProven)
+      const bool isRead = 2 * inVain <= asked;
+      site.isInVain = inVain != 0;
+      site.proof = isRead ? std::min(kMostProof, site.proof + 1)
+                          : site.proof - std::min(kDisproof, site.proof);
+      if (isRead)
         site.doubt -= site.doubt != 0;
-      else
+      else if (!site.isProven())
         site.skips = site.doubt = std::min(kMostDoubt, 2 * site.doubt + 2);
     }
     expected_.clear();
     watched_.clear();
     return inVain;
   }
-  bool mayBeRead(Address block) const { return !watches_ || watched_.at(block); }
+  bool mayBeRead(Address block) const {
+    const auto watched = watched_.find(block);
+    return watched == watched_.end() || watched->second;
+  }
 
   void remember() {
     const auto known = sites_.find(site_);
     if (known != sites_.end() || (!fetched_.empty() && sites_.size() < kMostSites)) {
-      Visit &visit = (known != sites_.end() ? known.value() : sites_[site_]).add();
+      StrideHistory::Visit &visit =
+          (known != sites_.end() ? known.value() : sites_[site_]).history.add();
       visit.waits = waits_;
       if (!isScattered_)
         joinFetched(visit.runs);
@@ -221,49 +232,60 @@ private:
     }
   }
 
-  void predict(bool watches) {
+  void expect(bool watches) {
     const auto known = sites_.find(site_);
     if (known == sites_.end())
       return;
     Site &site = known.value();
-    watches_ = watches || !site.isProven;
-    for (std::size_t period = 1; period <= kMostPeriod && expected_.empty(); ++period) {
-      const Visit &last = site.ago(period), &first = site.ago(3 * period);
-      if (last.waits < kFewestWaits || !moveAlike(last.runs, site.ago(2 * period).runs, first.runs))
-        continue;
-      savedWaits_ = last.waits;
-      for (std::size_t i = 0; i < last.runs.size(); ++i)
-        expect(last.runs[i], first.runs[i]);
+    watches_ = watches || !site.isProven();
+    expectOrdered(site);
+    if (!expected_.empty() && !site.isInVain) // else it may begin again elsewhere
+      return;
+    const StrideHistory::Prediction next = site.history.predict(site.isProven());
+    if (next.visit.runs.empty())
+      return;
+    if (site.skips != 0) {
+      --site.skips;
+      return;
     }
-    std::size_t bytes = 0;
+    site.history.onPrediction(next);
+    watches_ |= !next.isSure;
+    savedWaits_ = next.visit.waits;
+    const std::size_t ordered = expected_.size();
+    for (const AddressRun &run : next.visit.runs) {
+      const auto isRun = [&](const Expected &one) { return one.run == run; };
+      if (std::none_of(expected_.begin(), expected_.begin() + ordered, isRun))
+        expected_.push_back({run, std::nullopt});
+    }
+    if (expected_.size() != ordered)
+      for (std::size_t i = 0; i < ordered; ++i)
+        expected_[i].isDoubted = true;
+  }
+  void expectOrdered(Site &site) {
+    if (site.ordered.runs.empty())
+      return;
+    watches_ = true;
+    expected_ = std::exchange(site.ordered.runs, {});
+    savedWaits_ = site.ordered.waits;
     for (const Expected &expected : expected_)
-      bytes += expected.run.end - expected.run.begin;
-    const bool isSkipped = bytes != 0 && site.skips != 0;
-    site.skips -= isSkipped;
-    if (isSkipped || bytes > kMostBytes)
-      expected_.clear();
+      for (const Address block : {expected.asked->first, expected.asked->last})
+        if (const auto ordered = ordered_.find(block); ordered != ordered_.end()) {
+          watched_.try_emplace(block, ordered->second);
+          ordered_.erase(ordered);
+        }
   }
-  void expect(const AddressRun &last, const AddressRun &first) {
-    const std::int64_t begin = distance(first.begin, last.begin) / 2;
-    const std::int64_t end = distance(first.end, last.end) / 2;
-    if (std::abs(begin) <= kSlack && std::abs(end) <= kSlack)
-      return; // it stays where it is
-    const AddressRun run{last.begin + Address(begin), last.end + Address(end)};
-    if (run.begin < run.end)
-      expected_.push_back({run, std::nullopt});
-  }
-
   // Of the interval behind this site:
   SiteId site_ = kNoSite;
   std::vector<Fetched> fetched_;
   bool isScattered_ = false; ///< There is more than that.
   bool isAwaited_ = false;   ///< Some was fetched since endTogether().
-  unsigned waits_ = 0;       ///< As in Visit.
+  unsigned waits_ = 0;       ///< As in StrideHistory::Visit.
   std::vector<Expected> expected_;
   unsigned savedWaits_ = 0; ///< Of the visit from which they are expected.
   bool watches_ = false;
   tsl::robin_map<Address, bool, AddressHash> watched_; ///< By block: whether it has been read.
 
+  tsl::robin_map<Address, bool, AddressHash> ordered_; ///< As watched_, of what was ordered.
   tsl::robin_map<SiteId, Site> sites_;
 };
 

@@ -14,7 +14,12 @@ struct WantedPiece {
 };
 /// Of pieces: blocks that were looked at, and bytes of those that missed.
 struct PieceCost {
+  /// What is expected at one site is bounded. Blocks, asked for or of runs, because the lock is
+  /// held meanwhile, and the runs have to fit into one message for each home.
+  static constexpr std::size_t kMostExpectedBytes = 1024 * 1024, kMostExpectedBlocks = 2048;
   std::size_t blocks = 0, bytes = 0;
+
+  bool isEnough() const { return bytes >= kMostExpectedBytes || blocks >= kMostExpectedBlocks; }
 };
 
 } // namespace ompdsm

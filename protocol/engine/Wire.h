@@ -144,6 +144,12 @@ struct SiteReadsHead {
   std::uint32_t site : kSiteIdBits = kNoSite;
 };
 static_assert(sizeof(SiteReadsHead) == 4);
+/// Of Order, before runs of blocks.
+struct OrderHead {
+  SiteId site = kNoSite;
+  std::uint32_t epoch = 0; ///< The barrier that the sender has come to.
+};
+static_assert(sizeof(OrderHead) == 8);
 struct InvalidateHead {
   std::uint32_t wantsAck = 0;
 };

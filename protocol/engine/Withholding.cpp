@@ -14,18 +14,21 @@ void Engine::Impl::supplyWithheld(ThreadRegistration *thread) {
   WithheldChanges &withheld = histories_.withheld;
   if (withheld.isEmpty())
     return;
-  const std::uint32_t left = completedEpoch_.load(std::memory_order_relaxed);
-  for (const WithheldChanges::Owed &owed : withheld.owedAt(site())) {
-    const BlockRef block = blockAt(owed.block);
-    const bool mayBe = lastMoveEpoch_ != left && homes.homeOf(*block.area, block.begin) == self;
-    const Supplied supplied = mayBe ? stepSupply(block, owed.node, thread) : Supplied::No;
-    withheld.onSupply(owed, supplied != Supplied::No);
-    if (supplied == Supplied::No)
-      continue;
-    noteWriter(block, kUnitStays);
-    hasFetched_ |= supplied == Supplied::BesideSole;
-    statistics.blocksSupplied.fetch_add(1, std::memory_order_relaxed);
-  }
+  for (const WithheldChanges::Owed &owed : withheld.owedAt(site()))
+    withheld.onSupply(owed, supply(blockAt(owed.block), owed.node, thread));
+}
+
+bool Engine::Impl::supply(const BlockRef &block, NodeId to, ThreadRegistration *thread) {
+  if (lastMoveEpoch_ == completedEpoch_.load(std::memory_order_relaxed) ||
+      homes.homeOf(*block.area, block.begin) != self)
+    return false;
+  const Supplied supplied = stepSupply(block, to, thread);
+  if (supplied == Supplied::No)
+    return false;
+  noteWriter(block, kUnitStays);
+  hasFetched_ |= supplied == Supplied::BesideSole;
+  statistics.blocksSupplied.fetch_add(1, std::memory_order_relaxed);
+  return true;
 }
 
 void Engine::Impl::forgetSoleSharers() {

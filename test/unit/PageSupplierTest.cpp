@@ -1,29 +1,10 @@
 // PageSupplierTest.cpp: a page of another node appears with all that was fetched of it.
+#include "test/unit/Appearances.h"
 #include "test/unit/Trio.h"
-#include <cstring>
 #include <gtest/gtest.h>
-#include <map>
 
 namespace ompdsm::test {
 namespace {
-
-/// What each page held when it appeared. Pages appear under the engine's lock.
-class Appearances final : public PageSupplier {
-public:
-  bool isAbsent(Address address) const override { return !pages.contains(pageOf(address)); }
-  void supply(Address begin, std::size_t bytes, const std::byte *contents) override {
-    for (Address page = pageOf(begin); page < begin + bytes; page += kPageBytes) {
-      const auto [entry, added] = pages.try_emplace(page, kPageBytes);
-      if (added && contents && page >= begin && page + kPageBytes <= begin + bytes)
-        std::memcpy(entry->second.data(), contents + (page - begin), kPageBytes);
-    }
-  }
-  void withdraw(Address begin, std::size_t bytes) override {
-    for (Address page = begin; page < begin + bytes; page += kPageBytes)
-      pages.erase(page);
-  }
-  std::map<Address, std::vector<std::byte>> pages;
-};
 
 struct Supplied {
   static ClusterOptions options() {

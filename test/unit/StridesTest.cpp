@@ -19,7 +19,7 @@ Runs visit(StridePrediction &prediction, bool isRead = true, SiteId site = kSite
            bool watches = true) {
   (void)prediction.comeTo(site, watches);
   Runs runs;
-  prediction.forEachExpected([&](AddressRun run) {
+  prediction.forEachExpected(true, [&](AddressRun run) {
     runs.emplace_back(run.begin, run.end);
     return std::optional(StridePrediction::Asked{run.begin, run.end - kBlock, run.end});
   });
@@ -59,7 +59,7 @@ TEST(StridePrediction, RunsWhoseEndsMoveByConstantDistancesAreExpected) {
 }
 
 TEST(StridePrediction, PanelsOfOtherNodesAreExpectedAndTheOwnAreNot) {
-  for (unsigned nodes = 2; nodes <= StridePrediction::kMostPeriod; ++nodes) {
+  for (unsigned nodes = 2; nodes <= StrideHistory::kMostPeriod; ++nodes) {
     StridePrediction prediction;
     for (unsigned k = 0; k < 100; ++k)
       if (k % nodes == 0) {
@@ -79,14 +79,14 @@ TEST(StridePrediction, WhoWaitsOnceIsLeftToWait) {
 
 TEST(StridePrediction, WhatIsLargeIsLeftToTheMiss) {
   for (const Address bytes :
-       {StridePrediction::kMostBytes, StridePrediction::kMostBytes + kBlock}) {
+       {StrideHistory::kMostBytes, StrideHistory::kMostBytes + kBlock}) {
     StridePrediction prediction;
     std::size_t expected = 0;
     for (unsigned k = 0; k < 10; ++k) {
       expected += visit(prediction).size();
       fetch(prediction, kBase + k * bytes, kBase + (k + 1) * bytes);
     }
-    EXPECT_EQ(expected != 0, bytes == StridePrediction::kMostBytes);
+    EXPECT_EQ(expected != 0, bytes == StrideHistory::kMostBytes);
   }
 }
 
@@ -152,7 +152,7 @@ TEST(StridePrediction, WhatIsNotReadIsExpectedLessAndLess) {
   unsigned expected = 0, inVain = 0;
   for (unsigned k = 0; k < 1000; ++k) {
     inVain += prediction.comeTo(kSite, false);
-    prediction.forEachExpected([&](AddressRun run) {
+    prediction.forEachExpected(true, [&](AddressRun run) {
       ++expected;
       return std::optional(StridePrediction::Asked{run.begin, run.end - kBlock, run.end});
     });
