@@ -83,6 +83,8 @@ template <class Counter> struct PeerCounts {
       putsCovered.set(putsAnnounced.get());
     onConfirmed(invalidatesAnnounced.get());
   }
+  /// The peer has left the barrier that this node is still in, so it has all that was announced.
+  void onLeftBefore() { onConfirmed(invalidatesAnnounced.get()); }
   void onInvalidateSent(bool wantsAck) {
     invalidatesSent.add(1);
     if (wantsAck)

@@ -25,6 +25,8 @@ void Engine::Impl::onRequest(NodeId from, MessageKind kind, fabric::Bytes body) 
     WireReader reader(body);
     RequestHead head;
     OMPDSM_CHECK(reader.get(head));
+    if (head.epoch > completedEpoch_.load(std::memory_order_relaxed))
+      peers_[from].onLeftBefore();
     const bool reads = kind != MessageKind::Put && kind != MessageKind::Leave;
     const bool othersWait = std::any_of(held_.begin(), held_.end(),
                                         [&](const HeldRequest &held) { return held.from == from; });

@@ -157,6 +157,8 @@ bool World::deliver(State &s, unsigned index) {
   std::copy(s.messages + index + 1, s.messages + s.messageCount, s.messages + index);
   s.messages[--s.messageCount] = Message{};
 
+  if (classOf(message.kind) == 0 && message.epoch > node.completed)
+    peer.onLeftBefore();
   Context context;
   context.node = message.from;
   context.message = &message;

@@ -151,6 +151,8 @@ public:
   void barrier();
   /// The engine's barrier alone: for nodes with one thread.
   void engineBarrier(SiteId site = kNoSite) { engine_.barrier(registration_, Join::No, site); }
+  /// The same, after which all but node 0 wait for what that posts to them next.
+  void engineJoin(SiteId site = kNoSite) { engine_.barrier(registration_, Join::Yes, site); }
 
   std::uint64_t atomicAdd(Address address, std::uint64_t value);
   std::uint64_t atomicLoad(Address address);

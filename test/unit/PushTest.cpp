@@ -288,5 +288,29 @@ TEST(Push, NothingIsClosedIfItIsSwitchedOff) {
   EXPECT_GE(timesLeftOpen(duo, /*intervals=*/2, 50), 47);
 }
 
+/// A home that has sent changes with its arrival at a join, and is still in it, knows that who has
+/// left it has them: it does not ask before it answers that node's Put.
+TEST(Push, WhoHasLeftTheBarrierNeedNotConfirmWhatCameWithIt) {
+  ClusterOptions options;
+  options.areas = {{0, 4096, /*home=*/1, 8}};
+  options.homePatience = 0;
+  Duo duo(options);
+  NodeThread &zero = duo.home;
+  EXPECT_EQ(zero.read<int>(duo.at(0)), 0);
+  EXPECT_EQ(zero.read<int>(duo.at(1024)), 0);
+  constexpr int kRounds = 50;
+  for (int round = 1; round <= kRounds; ++round) {
+    duo.one.write<int>(duo.at(0), round);
+    std::jthread other([&] { duo.one.engineJoin(); });
+    zero.engineJoin();
+    EXPECT_EQ(zero.read<int>(duo.at(0)), round);
+    zero.write<int>(duo.at(1024), round);
+    zero.release();
+  }
+  EXPECT_EQ(duo.one.read<int>(duo.at(1024)), kRounds);
+  EXPECT_GT(duo.cluster.statistics(1).blocksPushed, std::uint64_t(kRounds / 2));
+  EXPECT_EQ(duo.cluster.sent(0, MessageKind::InvalidateAck), 0u);
+}
+
 } // namespace
 } // namespace ompdsm::test

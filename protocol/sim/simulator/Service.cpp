@@ -21,6 +21,8 @@ void Simulation::step(Node &node, BlockId block, Event event, StepContext &conte
 }
 
 void Simulation::onRequest(Node &node, Message message) {
+  if (message.epoch > node.completedEpoch)
+    node.peers[message.from].onLeftBefore();
   const bool reads = message.kind != Kind::Put && message.kind != Kind::Leave;
   const bool othersWait =
       std::any_of(node.held.begin(), node.held.end(),
