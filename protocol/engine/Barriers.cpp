@@ -40,7 +40,7 @@ void Engine::Impl::barrier(ThreadRegistration *thread, Join join, SiteId site) {
   // Other online threads may have opened or asked for blocks of untracked areas meanwhile.
   grace.syncPoint(thread);
   acquireWhatIsHere(thread);
-  fetchExpected();
+  fetchExpected(/*isBegin=*/false);
 }
 
 void Engine::Impl::meetAndMove(ThreadRegistration *thread, Join join) {

@@ -144,7 +144,7 @@ void Engine::barrier(ThreadRegistration *thread, Join join, SiteId site) {
 void Engine::comeTo(SiteId site) { impl_->comeTo(site); }
 void Engine::fetchExpected() {
   ProtocolScope scope;
-  impl_->fetchExpected();
+  impl_->fetchExpected(/*isBegin=*/true);
 }
 bool Engine::isInBarrier() const { return impl_->isInBarrier(); }
 

@@ -62,8 +62,8 @@ public:
     site_.store(site, std::memory_order_relaxed);
     countAt(site, [](SiteCounts &counts) { ++counts.visits; });
   }
-  /// Asks for what is expected to be read behind the site that the node has come to.
-  void fetchExpected();
+  /// Asks for what is expected to be read behind the site; isBegin: of a region, not a barrier.
+  void fetchExpected(bool isBegin);
   bool isInBarrier() const {
     return enteredEpoch_.load(std::memory_order_acquire) !=
            completedEpoch_.load(std::memory_order_acquire);
@@ -177,7 +177,7 @@ private:
   void supplyMixedPage(Address page, std::size_t first); ///< The run `first` and others lie in it.
   // Expectations.cpp
   void askBehindBarrier(ThreadRegistration *thread); ///< The same, if it may be asked for now.
-  void comeToExpected();
+  void comeToExpected(bool isBegin);
   bool collectExpected(bool last); ///< Steps what is to be asked for; whether there is any.
   FetchPrediction::Found collectExpected(Address address, bool watched, PieceCost &cost);
   /// Calls take(block) for those blocks of the run that are not here, while the cost is bounded.

@@ -24,13 +24,13 @@ bool isForMoves(std::uint32_t epoch, std::uint32_t lastMove) {
 }
 } // namespace
 
-void Engine::Impl::fetchExpected() {
+void Engine::Impl::fetchExpected(bool isBegin) {
   if (!options.predictFetches)
     return;
   {
     Lock guard(lock);
     if (!std::exchange(hasComeToExpected_, false))
-      comeToExpected();
+      comeToExpected(isBegin);
     if (!collectExpected(/*last=*/true))
       return;
     postGets();
@@ -43,7 +43,7 @@ void Engine::Impl::askBehindBarrier(ThreadRegistration *thread) {
   if (!options.predictFetches || !grace.othersOffline(thread))
     return;
   hasComeToExpected_ = true;
-  comeToExpected();
+  comeToExpected(/*isBegin=*/false);
   orderNext();
   if (history_.isKept() && isForMoves(epoch, lastMoveEpoch_))
     return;
@@ -60,10 +60,11 @@ void Engine::Impl::askBehindBarrier(ThreadRegistration *thread) {
     }
 }
 
-void Engine::Impl::comeToExpected() {
+void Engine::Impl::comeToExpected(bool isBegin) {
   fetches_.comeTo(site(), isOneIn(kBelievedAgainOneIn));
   watchesExpected_ = isOneIn(kWatchedOneIn);
-  statistics.expectedUnread.fetch_add(strides_.comeTo(site(), watchesExpected_),
+  statistics.expectedUnread.fetch_add(isBegin ? strides_.comeToBegin(site(), watchesExpected_)
+                                              : strides_.comeTo(site(), watchesExpected_),
                                       std::memory_order_relaxed);
 }
 

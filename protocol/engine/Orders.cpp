@@ -88,6 +88,10 @@ void Engine::Impl::supplyOrdered(ThreadRegistration *thread) {
       wanted.emplace_back(area->blockBegin(at), order.node);
       at = area->blockEnd(at);
     }
+  // Copies that end now, maybe of the same blocks, end before.
+  const auto isTold = [&](const auto &one) { return !invalidateRuns_[one.second].empty(); };
+  if (std::any_of(wanted.begin(), wanted.end(), isTold))
+    postCollected(Confirmation::Counted);
   // What several nodes get is alike, so that it goes to them by a tree.
   std::sort(wanted.begin(), wanted.end());
   for (const auto &[address, node] : wanted)

@@ -11,8 +11,8 @@
 // Where the runs begin again elsewhere (another matrix), those of the next visits are expected as
 // far from the first ones as before.
 //
-// Only what was fetched by several requests, one after the other, is expected, and not what is
-// large: who waits once, or for the contents, waits as long if the request has left before.
+// What is large is not expected: who waits for the contents waits as long if the request has left
+// before.
 #pragma once
 #include "protocol/engine/AddressMap.h"
 #include <array>
@@ -29,8 +29,7 @@ public:
   static constexpr std::size_t kMostPeriod = 8;
   /// Distances may differ by so much, as the first elements of a run may be here already.
   static constexpr std::int64_t kSlack = 128;
-  /// Who has waited for fewer requests, or fetches more, is left to wait.
-  static constexpr unsigned kFewestWaits = 2;
+  /// Who fetches more is left to wait.
   static constexpr std::size_t kMostBytes = 1024 * 1024;
 
   struct Visit {
@@ -78,6 +77,17 @@ public:
     for (std::size_t period = 1; period <= kMostPeriod && next.visit.runs.empty(); ++period)
       next = predictBy(period);
     return next;
+  }
+  /// Whether that was fetched in the latest visit.
+  bool wasFetched(std::span<const AddressRun> runs) const {
+    const auto &latest = visits_[(next_ + visits_.size() - 1) % visits_.size()].runs;
+    if (latest.size() != runs.size())
+      return false;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (!areAlike(distance(runs[i].begin, latest[i].begin), 0) ||
+          !areAlike(distance(runs[i].end, latest[i].end), 0))
+        return false;
+    return true;
   }
   /// That is what is expected in this visit.
   void onPrediction(const Prediction &prediction) {
@@ -127,7 +137,7 @@ private:
   static Prediction moved(const Visit &last, std::size_t period, std::vector<Move> moves,
                           bool isSure) {
     Prediction next;
-    if (last.waits < kFewestWaits || last.runs.size() != moves.size())
+    if (last.waits == 0 || last.runs.size() != moves.size())
       return next;
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < moves.size(); ++i) {

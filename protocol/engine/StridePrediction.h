@@ -36,6 +36,9 @@ public:
   /// Visits of other sites than these are not remembered, nor what is fetched in a visit with more
   /// runs.
   static constexpr std::size_t kMostSites = 64, kMostRuns = 64;
+  /// Who waits for fewer requests, one after the other, waits as long if the request has left
+  /// before.
+  static constexpr unsigned kFewestWaits = 2;
   /// After predictions in vain so many visits are not predicted, at most.
   static constexpr unsigned kMostDoubt = 64;
   /// One in vain says as much as so many that were read: the last panel has no next one.
@@ -61,6 +64,14 @@ public:
     expect(watches);
     return inVain;
   }
+  /// A region begins behind the barrier at which the last one has ended. Mostly nothing was fetched
+  /// since: then what threads read now is read behind that barrier. Not where it comes too early
+  /// then, as node 0 changes it in between.
+  unsigned comeToBegin(SiteId site, bool watches) {
+    const auto known = sites_.find(site_);
+    const bool isInDoubt = known != sites_.end() && known->second.doubt != 0;
+    return fetched_.empty() && !isInDoubt && site_ != kNoSite ? 0 : comeTo(site, watches);
+  }
   /// Calls ask(run), which returns what it has asked for, if anything, as an optional Asked, for
   /// each run that is expected behind the site that the node has come to. Not `last`: what was
   /// ordered may still come.
@@ -69,6 +80,8 @@ public:
       if (!last && expected.asked)
         continue;
       const std::optional<Asked> asked = ask(expected.run);
+      if (asked && expected.asked)
+        expected.isEarly |= isMost(*asked, *expected.asked);
       if (!asked || expected.asked)
         continue;
       expected.asked = asked;
@@ -88,6 +101,8 @@ public:
     for (const Expected &expected : expected_)
       if (!expected.isDoubted)
         current.runs.push_back(expected.run);
+    if (!missed_.empty())
+      current.runs = missed_;
     current.waits = current.runs.empty() ? 0 : savedWaits_;
     const StrideHistory::Visit next = site.history.predict(/*believes=*/true, &current).visit;
     site.ordered.waits = next.waits;
@@ -132,6 +147,7 @@ private:
     AddressRun run;
     std::optional<Asked> asked;
     bool isDoubted = false; ///< It was ordered, and others are expected now.
+    bool isEarly = false;   ///< It was asked for before it was made, and again.
   };
   struct Ordered {
     std::vector<Expected> runs;
@@ -148,6 +164,9 @@ private:
     bool isProven() const { return proof != 0; }
   };
 
+  static bool isMost(const Asked &part, const Asked &all) {
+    return 2 * (part.end - part.first) >= all.end - all.first;
+  }
   static AddressRun hull(const AddressRun &one, const AddressRun &other) {
     return {std::min(one.begin, other.begin), std::max(one.end, other.end)};
   }
@@ -172,28 +191,29 @@ private:
       if (!expected.asked)
         continue;
       ++asked;
-      if (!mayBeRead(expected.asked->first) && !mayBeRead(expected.asked->last)) {
-        ++inVain;
+      const bool isRead = mayBeRead(expected.asked->first) || mayBeRead(expected.asked->last);
+      inVain += !isRead || expected.isEarly;
+      if (!isRead)
         continue;
-      }
       add({expected.run, hull(expected.run, {expected.asked->first, expected.asked->end}),
            /*isAhead=*/false});
       waits_ = std::max(waits_, savedWaits_);
     }
-    if (asked != 0 && watches_) {
-      Site &site = sites_[site_];
-      const bool isRead = 2 * inVain <= asked;
-      site.isInVain = inVain != 0;
-      site.proof = isRead ? std::min(kMostProof, site.proof + 1)
-                          : site.proof - std::min(kDisproof, site.proof);
-      if (isRead)
-        site.doubt -= site.doubt != 0;
-      else if (!site.isProven())
-        site.skips = site.doubt = std::min(kMostDoubt, 2 * site.doubt + 2);
+    if (asked != 0 && (watches_ || inVain != 0)) {
+      sites_[site_].isInVain = inVain != 0;
+      prove(sites_[site_], /*isRight=*/2 * inVain <= asked);
     }
     expected_.clear();
     watched_.clear();
     return inVain;
+  }
+  static void prove(Site &site, bool isRight) {
+    site.proof = isRight ? std::min(kMostProof, site.proof + 1)
+                         : site.proof - std::min(kDisproof, site.proof);
+    if (isRight)
+      site.doubt -= site.doubt != 0;
+    else if (!site.isProven())
+      site.skips = site.doubt = std::min(kMostDoubt, 2 * site.doubt + 2);
   }
   bool mayBeRead(Address block) const {
     const auto watched = watched_.find(block);
@@ -211,6 +231,9 @@ private:
       if (visit.runs.size() > kMostRuns)
         visit.runs.clear();
     }
+    if (!missed_.empty())
+      prove(sites_[site_], sites_[site_].history.wasFetched(missed_));
+    missed_.clear();
     fetched_.clear();
     isScattered_ = isAwaited_ = false;
     waits_ = 0;
@@ -251,6 +274,10 @@ private:
     site.history.onPrediction(next);
     watches_ |= !next.isSure;
     savedWaits_ = next.visit.waits;
+    if (next.visit.waits < kFewestWaits) {
+      missed_ = next.visit.runs;
+      return;
+    }
     const std::size_t ordered = expected_.size();
     for (const AddressRun &run : next.visit.runs) {
       const auto isRun = [&](const Expected &one) { return one.run == run; };
@@ -281,7 +308,8 @@ private:
   bool isAwaited_ = false;   ///< Some was fetched since endTogether().
   unsigned waits_ = 0;       ///< As in StrideHistory::Visit.
   std::vector<Expected> expected_;
-  unsigned savedWaits_ = 0; ///< Of the visit from which they are expected.
+  std::vector<AddressRun> missed_; ///< Is expected, and not asked for: threads do, by one request.
+  unsigned savedWaits_ = 0;        ///< Of the visit from which they are expected.
   bool watches_ = false;
   tsl::robin_map<Address, bool, AddressHash> watched_; ///< By block: whether it has been read.
 

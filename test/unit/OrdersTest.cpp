@@ -23,7 +23,7 @@ struct Visits {
   };
   /// The panel at `begin`; 0: none. What was not asked for nor ordered is fetched. What was is read
   /// if `isRead`.
-  Seen visit(Address begin, bool isRead = true) {
+  Seen visit(Address begin, bool isRead = true, unsigned requests = 2) {
     Seen seen;
     (void)prediction.comeTo(kSite, /*watches=*/false);
     prediction.forEachNext([&](AddressRun run) {
@@ -41,12 +41,15 @@ struct Visits {
       prediction.onRead(begin + kPanel - kBlock);
     }
     if (!isHere && begin != 0)
-      for (unsigned half = 0; half < 2; ++half) {
-        const Address at = begin + half * kPanel / 2;
-        prediction.onFetch({at, at + kPanel / 2}, {at, at + kPanel / 2});
-        prediction.endTogether();
-      }
+      fetch(begin, requests);
     return seen;
+  }
+  void fetch(Address begin, unsigned requests) {
+    const std::size_t bytes = kPanel / requests;
+    for (Address at = begin; at < begin + kPanel; at += bytes) {
+      prediction.onFetch({at, at + bytes}, {at, at + bytes});
+      prediction.endTogether();
+    }
   }
   static StridePrediction::Asked asked(AddressRun run) {
     return {run.begin, run.end - kBlock, run.end};
@@ -103,6 +106,75 @@ TEST(OrderedStrides, WhatNobodyReadsIsOrderedNoMore) {
                    .ordered.size();
   EXPECT_GE(ordered, 1u);
   EXPECT_LE(ordered, 4u);
+}
+
+TEST(OrderedStrides, WhatOneRequestBringsIsOrderedAndNotAskedFor) {
+  Visits visits;
+  for (unsigned k = 0; k < 20; ++k) {
+    const Visits::Seen seen = visits.visit(panel(k), /*isRead=*/true, /*requests=*/1);
+    EXPECT_EQ(seen.asked, Runs{}) << k;
+    EXPECT_EQ(seen.ordered, k >= 4 ? Runs{panel(k + 1)} : Runs{}) << k << ": it was as expected";
+  }
+  // Elsewhere, and never as expected again.
+  std::size_t ordered = 0;
+  for (Address k = 0; k < 100; ++k)
+    ordered += visits.visit(kBase + (k + 7) * k * k * kPanel, true, 1).ordered.size();
+  EXPECT_LE(ordered, 4u);
+}
+
+/// A loop of regions: the panel is read in the next one behind the barrier at the end of each.
+TEST(OrderedStrides, WhatARegionReadsIsReadBehindTheBarrierBeforeIt) {
+  StridePrediction prediction;
+  Runs asked;
+  for (unsigned k = 0; k < 10; ++k) {
+    (void)prediction.comeTo(kSite, false);
+    prediction.forEachExpected(/*last=*/false, [&](AddressRun run) {
+      asked.push_back(run.begin);
+      return std::optional(Visits::asked(run));
+    });
+    (void)prediction.comeToBegin(kOther, false);
+    prediction.forEachExpected(/*last=*/true, [](AddressRun) {
+      return std::optional<StridePrediction::Asked>(); // all is here
+    });
+    prediction.onRead(panel(k));
+    if (k < 3)
+      for (unsigned half = 0; half < 2; ++half) {
+        const Address at = panel(k) + half * kPanel / 2;
+        prediction.onFetch({at, at + kPanel / 2}, {at, at + kPanel / 2});
+        prediction.endTogether();
+      }
+  }
+  EXPECT_EQ(asked.size(), 7u);
+  EXPECT_EQ(asked.back(), panel(9));
+}
+
+TEST(OrderedStrides, WhatChangesBetweenRegionsIsAskedForAtTheBeginningOfTheNextOne) {
+  StridePrediction prediction;
+  std::size_t early = 0, atBegin = 0;
+  for (unsigned k = 0; k < 50; ++k) {
+    (void)prediction.comeTo(kSite, false);
+    const auto ask = [](AddressRun run) { return std::optional(Visits::asked(run)); };
+    prediction.forEachExpected(/*last=*/false, [&](AddressRun run) {
+      early += k >= 10;
+      return ask(run);
+    });
+    // What was asked for is stale by now.
+    (void)prediction.comeToBegin(kOther, false);
+    bool isAsked = false;
+    prediction.forEachExpected(/*last=*/true, [&](AddressRun run) {
+      atBegin += k >= 20;
+      isAsked |= run.begin == panel(k);
+      return ask(run);
+    });
+    prediction.onRead(panel(k));
+    for (unsigned half = 0; half < 2 && !isAsked; ++half) {
+      const Address at = panel(k) + half * kPanel / 2;
+      prediction.onFetch({at, at + kPanel / 2}, {at, at + kPanel / 2});
+      prediction.endTogether();
+    }
+  }
+  EXPECT_EQ(early, 0u);
+  EXPECT_EQ(atBegin, 30u);
 }
 
 TEST(OrderedStrides, ABlockBelongsToWhatWasOrderedUntilTheVisitEnds) {
@@ -247,6 +319,19 @@ TEST(Orders, WhoStopsReadingIsSentNoMore) {
   }
   EXPECT_LE(duo.cluster.statistics(0).blocksSupplied - before, 4 * 16u);
   EXPECT_GE(FetchCounts(duo).unread, 1u);
+}
+
+TEST(Orders, ACopyThatEndsWhereItsBlockIsSentEndsBefore) {
+  ClusterOptions invalidating = options();
+  invalidating.pushFirst = false;
+  Duo duo(invalidating);
+  makeAndRead(duo, 0, 10);
+  // Node 1 fetches a block that it has ordered, and the home changes it: it says so as it arrives.
+  EXPECT_EQ(duo.one.read<int>(duo.at(10 * kPanel + 5 * kBlock)), 0);
+  const FetchCounts before(duo);
+  makeAndRead(duo, 10, 11);
+  EXPECT_EQ(duo.cluster.statistics(0).invalidations, 1u);
+  EXPECT_EQ(FetchCounts(duo).fetched, before.fetched);
 }
 
 /// All three nodes come to the site.

@@ -1,12 +1,17 @@
 // Elimination by rows that are dealt in turn: each step reads another row, which its owner has just made, and each
 // matrix begins again elsewhere. After some steps rows are ordered a visit ahead, and come with their owner's
-// arrival: few are asked for, and most misses are of elements that a node looks at before it knows the row.
+// arrival: few are asked for. With REGIONS each step is a region of its own, and its row comes with the end of the one
+// before.
 // RUN: %cc -O2 %s -o %t
 // RUN: env OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 %t | %check %s
 // RUN: %check --check-prefix=ORDERED --input-file=%t.json %s
 // RUN: env OMPDSM_STATS_FILE=%t.json OMPDSM_PUSH=0 %run -n 2 -t 1 %t | %check %s
 // RUN: %check --check-prefix=ASKED --input-file=%t.json %s
 // RUN: %run -n 3 -t 2 %t | %check %s
+// RUN: %cc -O2 -DREGIONS %s -o %t.regions
+// RUN: env OMPDSM_STATS_FILE=%t.json %run -n 2 -t 1 %t.regions | %check %s
+// RUN: %check --check-prefix=ORDERED --input-file=%t.json %s
+// RUN: %run -n 3 -t 2 --fault delay=0..200us,seed=6 %t.regions 1 | %check %s
 // RUN: %run -n 4 -t 1 --provider tcp %t | %check %s
 // RUN: %run -n 3 -t 1 --fault delay=0..200us,seed=5 %t 1 | %check %s
 // ORDERED: "order": {{[1-9][0-9][0-9]}}
@@ -42,9 +47,15 @@ static void subtract(const int64_t *pivot, int64_t *row, int k) {
 }
 
 static void eliminate(Row *rows) {
+#ifndef REGIONS
 #pragma omp parallel
+#endif
   for (int k = 0; k + 1 < Size; k++) {
+#ifdef REGIONS
+#pragma omp parallel for schedule(static, 1)
+#else
 #pragma omp for schedule(static, 1)
+#endif
     for (int i = 0; i < Size; i++)
       if (i > k)
         subtract(rows[k], rows[i], k);
