@@ -49,10 +49,11 @@ void Engine::Impl::orderNext() {
     return;
   std::vector<RunCollector> orders(nodes);
   PieceCost cost;
-  strides_.forEachNext([&](AddressRun run) {
+  strides_.forEachNext([&](AddressRun run) -> std::optional<StridePrediction::Asked> {
+    if (const Area *area = sizes.find(run.begin); !area || area->blockBytes() > kMostPushedBytes)
+      return std::nullopt;
     return collectRun(run, cost, [&](const BlockRef &block) {
-      if (mayBeSupplied(block))
-        orders[homes.homeOf(*block.area, block.begin)].add(block.begin, block.bytes);
+      orders[homes.homeOf(*block.area, block.begin)].add(block.begin, block.bytes);
     });
   });
   const OrderHead head{site(), enteredEpoch_.load(std::memory_order_relaxed) + 1};

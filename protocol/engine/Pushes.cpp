@@ -59,7 +59,7 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
     const bool watched = head.ofRelease || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
       const bool isMissing = stateOf(block) == BlockState::Invalid;
-      const bool isOrdered = isMissing && strides_.hasOrdered(head.site, block.begin);
+      const bool isOrdered = isMissing && strides_.takeOrdered(head.site, block.begin);
       const bool mayBeWithheld = options.pushBySite && head.site != kNoSite && !isOrdered &&
                                  WithheldChanges::isMuch(changedBytes(lines), block.bytes);
       bool watches =

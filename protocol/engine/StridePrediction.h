@@ -80,8 +80,8 @@ public:
       if (!last && expected.asked)
         continue;
       const std::optional<Asked> asked = ask(expected.run);
-      if (asked && expected.asked)
-        expected.isEarly |= isMost(*asked, *expected.asked);
+      if (asked && expected.asked && isMost(*asked, *expected.asked))
+        noteAskedAgain(expected);
       if (!asked || expected.asked)
         continue;
       expected.asked = asked;
@@ -97,6 +97,10 @@ public:
     if (known == sites_.end() || !known->second.isProven() || known->second.skips != 0)
       return;
     Site &site = known.value();
+    if (site.orderSkips != 0) {
+      --site.orderSkips;
+      return;
+    }
     StrideHistory::Visit current;
     for (const Expected &expected : expected_)
       if (!expected.isDoubted)
@@ -108,7 +112,7 @@ public:
     site.ordered.waits = next.waits;
     for (const AddressRun &run : next.runs)
       if (const std::optional<Asked> asked = order(run)) {
-        site.ordered.runs.push_back({run, asked});
+        site.ordered.runs.push_back({.run = run, .asked = asked, .how = How::Ordered});
         for (const Address block : {asked->first, asked->last})
           ordered_.try_emplace(block, false);
       }
@@ -118,16 +122,23 @@ public:
   bool isWatched(Address block) const {
     return watched_.contains(block) || ordered_.contains(block);
   }
-  /// Whether the block was ordered for the next visit of `site`, or the one that has begun.
-  bool hasOrdered(SiteId site, Address block) const {
-    const auto isIn = [&](const Expected &expected) {
-      return expected.asked && block >= expected.asked->first && block <= expected.asked->last;
+  /// The block comes unasked. Whether it was ordered for the next visit of `site`, or the one that
+  /// has begun.
+  bool takeOrdered(SiteId site, Address block) {
+    const auto take = [&](std::vector<Expected> &runs) {
+      const auto run = std::find_if(runs.begin(), runs.end(), [&](const Expected &expected) {
+        return expected.how != How::Asked && block >= expected.asked->first &&
+               block <= expected.asked->last;
+      });
+      if (run == runs.end())
+        return false;
+      run->how = How::Come;
+      return true;
     };
-    if (site == site_ && std::any_of(expected_.begin(), expected_.end(), isIn))
+    if (site == site_ && take(expected_))
       return true;
     const auto known = sites_.find(site);
-    return known != sites_.end() &&
-           std::any_of(known->second.ordered.runs.begin(), known->second.ordered.runs.end(), isIn);
+    return known != sites_.end() && take(known.value().ordered.runs);
   }
   void onRead(Address block) {
     for (auto *blocks : {&watched_, &ordered_})
@@ -143,9 +154,11 @@ private:
     AddressRun wanted, blocks;
     bool isAhead = false;
   };
+  enum class How : std::uint8_t { Asked, Ordered, Come /*, ordered */ };
   struct Expected {
     AddressRun run;
-    std::optional<Asked> asked;
+    std::optional<Asked> asked; ///< Or ordered.
+    How how = How::Asked;
     bool isDoubted = false; ///< It was ordered, and others are expected now.
     bool isEarly = false;   ///< It was asked for before it was made, and again.
   };
@@ -159,11 +172,21 @@ private:
     unsigned skips = 0;    ///< So many are left.
     unsigned proof = 0;    ///< Of what was expected and watched last, how much was read.
     bool isInVain = false; ///< Some of it was not, the last time.
-    Ordered ordered;       ///< For the next visit.
+    unsigned orderDoubt = 0, orderSkips = 0; ///< The same of orders that did not come.
+    Ordered ordered;                         ///< For the next visit.
 
     bool isProven() const { return proof != 0; }
   };
 
+  void noteAskedAgain(Expected &expected) {
+    if (expected.how != How::Ordered) {
+      expected.isEarly = true;
+      return;
+    }
+    Site &site = sites_[site_];
+    site.orderSkips = site.orderDoubt = std::min(kMostDoubt, 2 * site.orderDoubt + 2);
+    expected.how = How::Asked;
+  }
   static bool isMost(const Asked &part, const Asked &all) {
     return 2 * (part.end - part.first) >= all.end - all.first;
   }
@@ -193,6 +216,8 @@ private:
       ++asked;
       const bool isRead = mayBeRead(expected.asked->first) || mayBeRead(expected.asked->last);
       inVain += !isRead || expected.isEarly;
+      if (expected.how == How::Come)
+        sites_[site_].orderDoubt = 0;
       if (!isRead)
         continue;
       add({expected.run, hull(expected.run, {expected.asked->first, expected.asked->end}),
@@ -282,7 +307,7 @@ private:
     for (const AddressRun &run : next.visit.runs) {
       const auto isRun = [&](const Expected &one) { return one.run == run; };
       if (std::none_of(expected_.begin(), expected_.begin() + ordered, isRun))
-        expected_.push_back({run, std::nullopt});
+        expected_.push_back({.run = run, .asked = std::nullopt});
     }
     if (expected_.size() != ordered)
       for (std::size_t i = 0; i < ordered; ++i)

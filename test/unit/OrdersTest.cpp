@@ -30,7 +30,7 @@ struct Visits {
       seen.ordered.push_back(run.begin);
       return std::optional(asked(run));
     });
-    bool isHere = prediction.hasOrdered(kSite, begin);
+    bool isHere = comes && prediction.takeOrdered(kSite, begin);
     prediction.forEachExpected(/*last=*/false, [&](AddressRun run) {
       seen.asked.push_back(run.begin);
       isHere |= run.begin == begin;
@@ -55,6 +55,7 @@ struct Visits {
     return {run.begin, run.end - kBlock, run.end};
   }
   StridePrediction prediction;
+  bool comes = true; ///< What is ordered.
 };
 
 Address panel(unsigned k) { return kBase + k * 2 * kPanel; }
@@ -122,6 +123,25 @@ TEST(OrderedStrides, WhatOneRequestBringsIsOrderedAndNotAskedFor) {
   EXPECT_LE(ordered, 4u);
 }
 
+TEST(OrderedStrides, WhatDoesNotComeIsAskedForAndSeldomOrderedAgain) {
+  Visits visits;
+  visits.comes = false;
+  std::size_t ordered = 0, asked = 0, askedAgain = 0;
+  for (unsigned k = 0; k < 300; ++k) {
+    const Visits::Seen seen = visits.visit(panel(k), /*isRead=*/false);
+    ordered += seen.ordered.size();
+    asked += seen.asked.size();
+    visits.prediction.forEachExpected(/*last=*/true, [&](AddressRun run) {
+      askedAgain += seen.asked.empty();
+      return seen.asked.empty() ? std::optional(Visits::asked(run)) : std::nullopt;
+    });
+    visits.prediction.onRead(panel(k));
+  }
+  EXPECT_LE(ordered, 12u);
+  EXPECT_LE(askedAgain, 12u);
+  EXPECT_GE(asked, 280u);
+}
+
 /// A loop of regions: the panel is read in the next one behind the barrier at the end of each.
 TEST(OrderedStrides, WhatARegionReadsIsReadBehindTheBarrierBeforeIt) {
   StridePrediction prediction;
@@ -182,7 +202,7 @@ TEST(OrderedStrides, ABlockBelongsToWhatWasOrderedUntilTheVisitEnds) {
   for (unsigned k = 0; k < 6; ++k)
     (void)visits.visit(panel(k));
   const auto has = [&](SiteId site, Address address) {
-    return visits.prediction.hasOrdered(site, address);
+    return visits.prediction.takeOrdered(site, address);
   };
   EXPECT_TRUE(has(kSite, panel(6)) && has(kSite, panel(6) + kPanel - kBlock));
   EXPECT_FALSE(has(kSite, panel(6) + kPanel) || has(kSite, panel(6) - kBlock));
@@ -295,7 +315,9 @@ TEST(Orders, WhatTheHomeCannotSendIsAskedForBehindTheBarrier) {
     EXPECT_EQ(duo.one.read<int>(begin + 65536), int(k));
   }
   EXPECT_EQ(duo.cluster.statistics(0).blocksSupplied, 0u);
+  EXPECT_EQ(duo.cluster.sent(1, MessageKind::Order), 0u);
   EXPECT_EQ(FetchCounts(duo).fetched, 2 * 24u);
+  EXPECT_EQ(FetchCounts(duo).asks, 24u - 3);
 }
 
 TEST(Orders, WhatIsReadBeforeItComesIsFetched) {
