@@ -4,7 +4,7 @@
 //
 // To the home it is a Supply, as of what it has withheld, and to the reader a Refresh
 // (Withholding.cpp says what that may do). So the reader waits for nothing but the arrivals, and
-// asks for nothing: what it asks for in vain, or could not use, it asks for behind the barrier. It
+// asks for nothing: what has not come, or could not be used, it asks for behind the barrier. It
 // stays without a copy meanwhile, and may fetch the blocks as any others: nobody waits for what is
 // ordered.
 #include "protocol/engine/EngineImpl.h"
@@ -104,8 +104,6 @@ void Engine::Impl::supplyRefreshedPages(std::uint32_t putsProcessed) {
   const auto isRefreshed = [](const PutLine &line) {
     return line.whole && line.why == WholeBlock::Refreshed;
   };
-  if (std::none_of(putLines_.begin(), putLines_.end(), isRefreshed))
-    return;
   dataRuns_.clear();
   forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
     const PutLine &first = lines.front();
@@ -113,7 +111,12 @@ void Engine::Impl::supplyRefreshedPages(std::uint32_t putsProcessed) {
         !pages->isAbsent(block.begin) ||
         latestPuts_.hasCrossed(block.begin, block.area->blockShift, putsProcessed))
       return;
-    dataRuns_.push_back({block.begin, block.bytes, first.packed});
+    const DataRun *const last = dataRuns_.empty() ? nullptr : &dataRuns_.back();
+    const std::byte *const next = last && last->contents ? last->contents + last->bytes : nullptr;
+    if (last && last->end() == block.begin && next == first.packed)
+      dataRuns_.back().bytes += block.bytes; // so that its pages are made at once
+    else
+      dataRuns_.push_back({block.begin, block.bytes, first.packed});
   });
   // The others stay absent, as code without checks must fault there.
   keepWholePages(sizes, dataRuns_);

@@ -54,8 +54,7 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
     OMPDSM_CHECK(readPutLines(reader, putLines_));
     if (!head.ofRelease)
       gathers_.onUpdate(head.site, from);
-    if (pages)
-      supplyRefreshedPages(head.putsProcessed);
+    bool arePagesSupplied = false;
     const bool watched = head.ofRelease || watchesUpdates_;
     forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
       const bool isMissing = stateOf(block) == BlockState::Invalid;
@@ -83,6 +82,9 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
       context.lines = lines;
       const PutLine &first = lines.front();
       const bool refreshed = first.whole && first.why == WholeBlock::Refreshed;
+      if (refreshed && isMissing && pages && pages->isAbsent(block.begin) &&
+          !std::exchange(arePagesSupplied, true))
+        supplyRefreshedPages(head.putsProcessed);
       const bool crossed = refreshed && (latestPuts_.hasCrossed(block.begin, block.area->blockShift,
                                                                 head.putsProcessed) ||
                                          (isMissing && pages && pages->isAbsent(block.begin)));

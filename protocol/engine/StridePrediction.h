@@ -81,7 +81,7 @@ public:
         continue;
       const std::optional<Asked> asked = ask(expected.run);
       if (asked && expected.asked && isMost(*asked, *expected.asked))
-        noteAskedAgain(expected);
+        expected.how = expected.how == How::Ordered ? How::Missing : How::Early;
       if (!asked || expected.asked)
         continue;
       expected.asked = asked;
@@ -127,8 +127,8 @@ public:
   bool takeOrdered(SiteId site, Address block) {
     const auto take = [&](std::vector<Expected> &runs) {
       const auto run = std::find_if(runs.begin(), runs.end(), [&](const Expected &expected) {
-        return expected.how != How::Asked && block >= expected.asked->first &&
-               block <= expected.asked->last;
+        return (expected.how == How::Ordered || expected.how == How::Come) &&
+               block >= expected.asked->first && block <= expected.asked->last;
       });
       if (run == runs.end())
         return false;
@@ -154,13 +154,18 @@ private:
     AddressRun wanted, blocks;
     bool isAhead = false;
   };
-  enum class How : std::uint8_t { Asked, Ordered, Come /*, ordered */ };
+  enum class How : std::uint8_t {
+    Asked,
+    Ordered,
+    Come,    ///< It was ordered.
+    Missing, ///< It was ordered, did not come, and was asked for.
+    Early,   ///< It was asked for, or came, before it was made, and was asked for again.
+  };
   struct Expected {
     AddressRun run;
     std::optional<Asked> asked; ///< Or ordered.
     How how = How::Asked;
     bool isDoubted = false; ///< It was ordered, and others are expected now.
-    bool isEarly = false;   ///< It was asked for before it was made, and again.
   };
   struct Ordered {
     std::vector<Expected> runs;
@@ -178,15 +183,6 @@ private:
     bool isProven() const { return proof != 0; }
   };
 
-  void noteAskedAgain(Expected &expected) {
-    if (expected.how != How::Ordered) {
-      expected.isEarly = true;
-      return;
-    }
-    Site &site = sites_[site_];
-    site.orderSkips = site.orderDoubt = std::min(kMostDoubt, 2 * site.orderDoubt + 2);
-    expected.how = How::Asked;
-  }
   static bool isMost(const Asked &part, const Asked &all) {
     return 2 * (part.end - part.first) >= all.end - all.first;
   }
@@ -210,12 +206,14 @@ private:
   /// What was asked for counts as fetched, unless it is known not to be read.
   unsigned judge() {
     unsigned asked = 0, inVain = 0;
+    bool isMissing = false;
     for (const Expected &expected : expected_) {
       if (!expected.asked)
         continue;
       ++asked;
       const bool isRead = mayBeRead(expected.asked->first) || mayBeRead(expected.asked->last);
-      inVain += !isRead || expected.isEarly;
+      inVain += !isRead || expected.how == How::Early;
+      isMissing |= expected.how == How::Missing;
       if (expected.how == How::Come)
         sites_[site_].orderDoubt = 0;
       if (!isRead)
@@ -223,6 +221,10 @@ private:
       add({expected.run, hull(expected.run, {expected.asked->first, expected.asked->end}),
            /*isAhead=*/false});
       waits_ = std::max(waits_, savedWaits_);
+    }
+    if (isMissing) {
+      Site &site = sites_[site_];
+      site.orderSkips = site.orderDoubt = std::min(kMostDoubt, 2 * site.orderDoubt + 2);
     }
     if (asked != 0 && (watches_ || inVain != 0)) {
       sites_[site_].isInVain = inVain != 0;
