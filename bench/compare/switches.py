@@ -33,10 +33,12 @@ MECHANISMS = {
     "attention": ("OMPDSM_ATTENTION", "0"),
 }
 ALL = "all"
-# Of a round: seconds, seconds that threads wait (sum over nodes), packets and their bytes, messages of the protocol, blocks fetched.
-FIGURES = ("seconds", "waiting", "packets", "bytes", "messages", "blocks")
-WAITING = ("time_in_misses_seconds", "time_in_barriers_seconds", "time_in_releases_seconds", "time_in_locks_seconds")
-HEADS = ("ms", "wait ms", "packets", "kB", "messages", "blocks")
+# Of a round: seconds, seconds that threads wait for what they have asked for (sum over nodes; "diff request time" in Karlsson and
+# Brorsson 1999), seconds that they wait for anything, packets and their bytes, messages of the protocol, blocks fetched.
+FIGURES = ("seconds", "missing", "waiting", "packets", "bytes", "messages", "blocks")
+MISSING = "time_in_misses_seconds"
+WAITING = (MISSING, "time_in_barriers_seconds", "time_in_releases_seconds", "time_in_locks_seconds")
+HEADS = ("ms", "miss ms", "wait ms", "packets", "kB", "messages", "blocks")
 COLUMNS = "{:<8} {:<9}" + " {:>9}" * len(FIGURES) + " " + " {:>9}" * len(FIGURES)
 CHANGES = "{:<9} {:<9}" + " {:>9}" * len(FIGURES)
 
@@ -51,7 +53,8 @@ def run_once(version, app, work, size, nodes, rounds, option):
     os.remove(path)
     if len(answered) != nodes:
         raise Failure(f"'{app.name}' has statistics of {len(answered)} of {nodes} nodes")
-    return result, {"waiting": sum(node[name] for node in answered for name in WAITING),
+    return result, {"missing": sum(node[MISSING] for node in answered),
+                    "waiting": sum(node[name] for node in answered for name in WAITING),
                     "packets": sum(node["packets"] for node in answered),
                     "bytes": sum(node["packet_bytes"] for node in answered),
                     "messages": sum(sum(node["messages"].values()) for node in answered),
@@ -67,12 +70,12 @@ def of_round(version, app, work, size, nodes, expected, option):
             **{name: max(0, counted[name] - before[name]) / result.rounds for name in counted}}
 
 
-def measure(app, ways, work, size, nodes, turns):
+def measure(app, ways, work, size, nodes, turns, mechanisms):
     """"figures": {mechanism that is off, or ALL: {figure of a round: median over the turns}}; "rounds": how many are timed."""
     for name in ("serial", "ompdsm"):
         ways[name].build(app, work)
     expected = ways["serial"].run(app, work, size)
-    variants = [(ALL, None), *MECHANISMS.items()]
+    variants = [(ALL, None), *((name, MECHANISMS[name]) for name in mechanisms)]
     taken = {name: [] for name, _ in variants}
     for turn in range(turns):
         for name, option in reversed(variants) if turn % 2 == 1 else variants:
@@ -93,19 +96,18 @@ def percent(part):
 
 def rows(app_name, figures):
     """A line with all mechanisms, and one without each, behind which stands what the mechanism changes."""
-    for name in (ALL, *MECHANISMS):
-        each = figures[name]
-        shown = (f"{each['seconds'] * 1e3:.2f}", f"{each['waiting'] * 1e3:.2f}", f"{each['packets']:.1f}",
+    for name, each in figures.items():
+        shown = (f"{each['seconds'] * 1e3:.2f}", f"{each['missing'] * 1e3:.2f}", f"{each['waiting'] * 1e3:.2f}", f"{each['packets']:.1f}",
                  f"{each['bytes'] * 1e-3:.1f}", f"{each['messages']:.1f}", f"{each['blocks']:.1f}")
         changes = [None if name == ALL else change(figures[ALL][figure], each[figure]) for figure in FIGURES]
         yield COLUMNS.format(app_name if name == ALL else "", "" if name == ALL else name, *shown, *map(percent, changes)).rstrip()
 
 
-def summary(results):
+def summary(results, mechanisms):
     """Two lines for each mechanism: the mean of what it changes, each program counting alike, and what it changes of the sum over the
     programs' timed rounds."""
     lines = []
-    for name in MECHANISMS:
+    for name in mechanisms:
         mean, together = [], []
         for figure in FIGURES:
             changes = [part for each in results.values()
@@ -123,10 +125,11 @@ def measure_all(chosen, ways, arguments, work):
     nodes = arguments.nodes[0]
     print(f"One round on {nodes} nodes of one thread with all mechanisms, and without each; behind it, what the mechanism changes\n"
           + COLUMNS.format("program", "without", *HEADS, *HEADS), flush=True)
+    mechanisms = arguments.switches or list(MECHANISMS)
     results, wrong = {}, 0
     for app in chosen:
         try:
-            results[app.name] = measure(app, ways, work, arguments.size, nodes, arguments.pairs)
+            results[app.name] = measure(app, ways, work, arguments.size, nodes, arguments.pairs, mechanisms)
             print("\n".join(rows(app.name, results[app.name]["figures"])), flush=True)
         except Failure as failure:
             wrong += 1
@@ -135,5 +138,5 @@ def measure_all(chosen, ways, arguments, work):
         json.dump(results, file, indent=1)
     if results:
         print("\nWhat each mechanism changes: mean of the programs, and of the sum of their rounds\n" + CHANGES.format("", "", *HEADS)
-              + "\n" + summary(results))
+              + "\n" + summary(results, mechanisms))
     return wrong
