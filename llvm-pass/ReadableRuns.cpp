@@ -30,11 +30,26 @@ Value *offsetOf(IRBuilderBase &builder, Value *pointer) {
   return offset;
 }
 
-/// Whether the call asks to read the bytes that its arguments name.
-bool isSection(const CallInst &call) {
+bool calls(const CallInst &call, std::initializer_list<Callee> callees) {
   const Function *callee = call.getCalledFunction();
-  return callee && (callee->getName() == RuntimeCallees::nameOf(Callee::__ompdsm_loop_read) ||
-                    callee->getName() == RuntimeCallees::nameOf(Callee::__ompdsm_loop_note_read));
+  return callee && any_of(callees, [&](Callee each) {
+           return callee->getName() == RuntimeCallees::nameOf(each);
+         });
+}
+
+/// Whether the call asks to read the bytes that its arguments name, or notes them.
+bool isSection(const CallInst &call) {
+  return calls(call, {Callee::__ompdsm_loop_read, Callee::__ompdsm_loop_note_read});
+}
+
+/// Whether it asks for what the calls before it in its block have noted.
+bool asksForNoted(const CallInst &call) { return calls(call, {Callee::__ompdsm_sections_ask}); }
+
+bool isNote(const CallInst &call) {
+  return calls(call, {Callee::__ompdsm_loop_note_read, Callee::__ompdsm_loop_note_write,
+                      Callee::__ompdsm_section_note_read, Callee::__ompdsm_section_note_write,
+                      Callee::__ompdsm_section_note_overwrite,
+                      Callee::__ompdsm_section_note_rewrite});
 }
 
 } // namespace
@@ -58,14 +73,23 @@ ReadableRuns::ReadableRuns(Function &function, const RuntimeCallees &callees,
         forgotten.push_back(call);
       else
         runs_[objectOf(call->getArgOperand(0))].questions.push_back(call);
-    } else if (call && !useless && isSection(*call)) {
-      sections_.push_back(call);
+    } else if (call && !useless && (isSection(*call) || isNote(*call) || asksForNoted(*call))) {
+      noteAsking(*call);
     } else if (maySynchronise(instruction, library)) {
       synchronisations_.push_back(&instruction);
     }
   }
   for (CallInst *call : forgotten)
     call->eraseFromParent();
+}
+
+void ReadableRuns::noteAsking(CallInst &call) {
+  const bool joins = !askings_.empty() && isNote(*askings_.back().back()) &&
+                     askings_.back().back()->getParent() == call.getParent() &&
+                     (isNote(call) || asksForNoted(call));
+  if (!joins)
+    askings_.emplace_back();
+  askings_.back().push_back(&call);
 }
 
 AllocaInst *ReadableRuns::newVariable(const char *name) {
@@ -105,20 +129,41 @@ Value *ReadableRuns::test(IRBuilderBase &builder, Value *pointer, std::uint64_t 
                                builder.CreateLoad(builder.getInt64Ty(), limitOf(*run, bytes)));
 }
 
-void ReadableRuns::askOnlyOutside(CallInst &section) {
+Value *ReadableRuns::isOutside(CallInst &section) {
   Value *pointer = section.getArgOperand(0), *bytes = section.getArgOperand(1);
   Run *run = runOf(pointer);
   if (!run)
-    return;
+    return nullptr;
   IRBuilder<> builder(&section);
   Value *all = builder.CreateLoad(builder.getInt64Ty(), limitOf(*run, 1));
-  Value *isOutside = builder.CreateOr(
+  return builder.CreateOr(
       builder.CreateICmpUGT(bytes, all),
       builder.CreateICmpUGT(offsetIn(*run, builder, pointer), builder.CreateSub(all, bytes)));
-  Instruction *outside =
-      SplitBlockAndInsertIfThen(isOutside, section.getIterator(), /*Unreachable=*/false,
-                                MDBuilder(builder.getContext()).createUnlikelyBranchWeights());
-  section.moveBefore(*outside->getParent(), outside->getIterator());
+}
+
+void ReadableRuns::askOnlyOutside(const Asking &asking) {
+  const auto putBehind = [](Value *condition, Instruction &end, ArrayRef<CallInst *> moved) {
+    Instruction *outside = SplitBlockAndInsertIfThen(
+        condition, end.getIterator(), /*Unreachable=*/false,
+        MDBuilder(end.getContext()).createUnlikelyBranchWeights());
+    for (CallInst *call : moved)
+      call->moveBefore(*outside->getParent(), outside->getIterator());
+  };
+  CallInst &last = *asking.back();
+  SmallVector<std::pair<CallInst *, Value *>, 4> sections;
+  for (CallInst *call : asking)
+    if (Value *condition = isSection(*call) ? isOutside(*call) : nullptr)
+      sections.emplace_back(call, condition);
+  if (asksForNoted(last) && sections.size() + 1 == asking.size() && !sections.empty()) {
+    IRBuilder<> builder(&last);
+    Value *any = sections.front().second;
+    for (const auto &[call, condition] : drop_begin(sections))
+      any = builder.CreateOr(any, condition);
+    putBehind(any, last, asking);
+    return;
+  }
+  for (const auto &[call, condition] : sections)
+    putBehind(condition, *call, call);
 }
 
 void ReadableRuns::answer(CallInst &question, Value *object, const Run &run) {
@@ -135,8 +180,8 @@ void ReadableRuns::answer(CallInst &question, Value *object, const Run &run) {
 }
 
 void ReadableRuns::finish() {
-  for (CallInst *section : sections_)
-    askOnlyOutside(*section);
+  for (const Asking &asking : askings_)
+    askOnlyOutside(asking);
   SmallVector<AllocaInst *, 8> variables;
   for (auto &[object, run] : runs_) {
     for (CallInst *question : run.questions)

@@ -17,7 +17,7 @@
 namespace ompdsm {
 
 /// Objects of one loop for which it is worth to ask, as each takes registers.
-inline constexpr unsigned kMostRuns = 2;
+inline constexpr unsigned kMostRuns = 4;
 
 /// In front of a loop: asks for the object's run.
 void askForRun(llvm::IRBuilderBase &builder, llvm::Value *object, const RuntimeCallees &callees);
@@ -47,14 +47,19 @@ private:
   llvm::AllocaInst *limitOf(Run &run, std::uint64_t bytes);
   /// Of the pointer from the begin of its object's run.
   llvm::Value *offsetIn(Run &run, llvm::IRBuilderBase &builder, llvm::Value *pointer);
-  void askOnlyOutside(llvm::CallInst &section);
+  /// Calls that ask together, the last one for what the others have noted; or a call alone.
+  using Asking = llvm::SmallVector<llvm::CallInst *, 4>;
+  void noteAsking(llvm::CallInst &call);
+  /// Null if no run is known of its object.
+  llvm::Value *isOutside(llvm::CallInst &section);
+  void askOnlyOutside(const Asking &asking);
   void answer(llvm::CallInst &question, llvm::Value *object, const Run &run);
 
   llvm::Function &function_;
   const RuntimeCallees &callees_;
   llvm::MapVector<llvm::Value *, Run> runs_;
   llvm::SmallVector<llvm::Instruction *, 8> synchronisations_;
-  llvm::SmallVector<llvm::CallInst *, 8> sections_; ///< Calls that ask to read some bytes.
+  llvm::SmallVector<Asking, 8> askings_;
 };
 
 } // namespace ompdsm

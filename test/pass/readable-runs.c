@@ -54,9 +54,35 @@ void histogram(long *restrict count, const unsigned char *restrict values, long 
 // CHECK-NOT: __ompdsm_readable_run
 // CHECK: {{^}}}
 double many(const double *restrict a, const double *restrict b, const double *restrict c,
-            const int *restrict index, long n) {
+            const double *restrict d, const double *restrict e, const int *restrict index, long n) {
   double sum = 0;
   for (long i = 0; i < n; i++)
-    sum += a[index[i]] * b[index[i]] * c[index[i]];
+    sum += a[index[i]] * b[index[i]] * c[index[i]] * d[index[i]] * e[index[i]];
   return sum;
+}
+// A sparse matrix: what a row has in two arrays is asked for together, and only if some of it lies outside of their
+// parts; elements of the vector by their own.
+// CHECK-LABEL: define {{.*}}@rows(
+// CHECK-DAG: %[[NUMBERS:.*]] = tail call i64 @__ompdsm_readable_run(ptr %1)
+// CHECK-DAG: %[[COLUMNS:.*]] = tail call i64 @__ompdsm_readable_run(ptr %2)
+// CHECK-DAG: %[[VECTOR:.*]] = tail call i64 @__ompdsm_readable_run(ptr %3)
+// CHECK: %[[ONE:.*]] = or i1
+// CHECK: %[[OTHER:.*]] = or i1
+// CHECK: %[[OUTSIDE:.*]] = or i1 {{%.*}}, {{%.*}}
+// CHECK-NEXT: br i1 %[[OUTSIDE]], label %[[ASK:.*]], label %[[ROW:[0-9]+]]
+// CHECK: {{^}}[[ASK]]:
+// CHECK-NEXT: call void @__ompdsm_loop_note_read(
+// CHECK-NEXT: call void @__ompdsm_loop_note_read(
+// CHECK-NEXT: call void @__ompdsm_sections_ask()
+// CHECK-NEXT: br label %[[ROW]]
+// CHECK: call {{.*}}@__ompdsm_read_miss
+// CHECK: {{^}}}
+void rows(double *restrict y, const double *restrict numbers, const int *restrict columns,
+          const double *restrict x, const int *restrict begins, int n) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int e = begins[i]; e < begins[i + 1]; e++)
+      sum += numbers[e] * x[columns[e]];
+    y[i] = sum;
+  }
 }
