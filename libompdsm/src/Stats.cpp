@@ -33,6 +33,7 @@ constexpr KindName kKindNames[] = {
     {unsigned(MessageKind::Multicast), "multicast"},
     {unsigned(MessageKind::SiteReads), "site_reads"},
     {unsigned(MessageKind::Order), "order"},
+    {unsigned(MessageKind::SilentStores), "silent_stores"},
     {unsigned(TeamMessage::Fork), "fork"},
     {unsigned(TeamMessage::Barrier), "barrier_order"},
     {unsigned(TeamMessage::Exit), "exit"},

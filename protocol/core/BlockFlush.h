@@ -18,7 +18,7 @@ concept FlushPort = BlockPort<P> && requires(P port, std::uint64_t stamp) {
                           ///< If quiet, memory is one: nobody stores until the step is over.
   { port.keeping() } -> std::same_as<Keeping>; ///< Of such a block; asked once in a flush.
   port.noteWriter();                           ///< This node has changed the block.
-  port.noteUnchanged(); ///< The home had the block open for writing, and has not changed it.
+  port.noteUnchanged();                        ///< It was open for writing, and has not changed.
   /// Of such a block whose changes are pushed: whether the home is expected to change it in the
   /// next interval, too. Asked once in a flush.
   { port.expectsWriter() } -> std::same_as<bool>;
@@ -71,7 +71,7 @@ public:
     situation_.expected = isHomeState(state) && mayTell && expectsReaders(port_);
     if (situation_.changed && isHomeState(state))
       port_.noteWriter();
-    if (state == BlockState::HomeDirty && !situation_.changed)
+    if ((state == BlockState::HomeDirty || state == BlockState::Dirty) && !situation_.changed)
       port_.noteUnchanged();
     if (state == BlockState::HomeDirty && situation_.expected && quiet)
       situation_.written = port_.expectsWriter();

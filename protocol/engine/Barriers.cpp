@@ -81,6 +81,7 @@ Engine::Impl::Report Engine::Impl::arrive(ThreadRegistration *thread, Join join)
   streams_.endInterval();
   askBehindBarrier(thread);
   tellSiteReads();
+  tellSilentStores();
   Report own;
   const bool givesAway = history_.wantsMoves() || sizing_.wantsAny();
   const bool hasFetched = std::exchange(hasFetched_, false);

@@ -5,6 +5,7 @@
 #include "protocol/engine/OrderedRuns.h"
 #include "protocol/engine/OverwriteHistory.h"
 #include "protocol/engine/ServedHistory.h"
+#include "protocol/engine/SilentStores.h"
 #include "protocol/engine/UnreadSites.h"
 #include "protocol/engine/WithheldChanges.h"
 #include "protocol/engine/WriteDensity.h"
@@ -21,6 +22,7 @@ struct BlockHistories {
   UnreadSites unreadSites;
   WithheldChanges withheld;
   OrderedRuns ordered;
+  SilentStores silentStores;
   /// In the flush in progress: overwritten blocks that are not kept are watched.
   bool watchesAgain = false;
   /// In the latest flush: what was sent, or left open, in vain is expected again.

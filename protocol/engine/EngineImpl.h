@@ -126,8 +126,7 @@ private:
   /// Posts everything that steps collected. Before each unlock, so that a block's messages leave in
   /// the order of its steps (trap 4); but what comes of a barrier's Puts may be kept for a while.
   void postCollected(Confirmation confirmation);
-  /// The latter, before anything that has to follow it.
-  void postKept();
+  void postKept(); ///< The latter, before anything that has to follow it.
   bool hasMuchCollected() const;
   void postLeaves();
   bool postGets(); ///< Whether there were any.
@@ -217,13 +216,11 @@ private:
   void completeAnswers();
   void noteWriter(const BlockRef &block, NodeId writer, bool isEarly = false);
   void noteChangedLines(const BlockRef &block, NodeId writer, std::span<const PutLine> lines);
-  /// `writer` says at a barrier that it has changed the block.
-  void noteChange(const BlockRef &block, NodeId writer) {
-    if (sites) [[unlikely]]
+  void noteChange(const BlockRef &block, NodeId writer) { ///< Says so at a barrier.
+    if (sites)
       concurrent.onChange(block.begin, writer, completedEpoch_.load(std::memory_order_relaxed));
   }
-  /// Another node asks for, or changes, the block.
-  void noteFirstUse(const BlockRef &block);
+  void noteFirstUse(const BlockRef &block); ///< Another node asks for it, or changes it.
   void confirmInvalidate(NodeId home, bool wantsAck);
   /// Calls visit(block) for the blocks of a request, which are this node's.
   template <class Visit> void forEachAsked(WireReader &reader, Visit &&visit);
@@ -249,11 +246,14 @@ private:
   void tellSiteReads(); ///< Homes, as this node arrives there.
   void onSiteReads(NodeId from, fabric::Bytes body);
   void forgetSoleSharers(); ///< Behind a barrier: of whose copies have ended there.
+  // SilentStores.cpp
+  void noteSilentStores(const BlockRef &block); ///< A release finds it as before.
+  void tellSilentStores();                      ///< Homes, as this node arrives at a barrier.
+  void onSilentStores(NodeId from, fabric::Bytes body);
   // Releases.cpp
   void askPeers();
   void acquireWhatIsHere(ThreadRegistration *thread); ///< Where nothing is on its way.
-  /// Ends this node's copies in foreign areas.
-  void dropForeignCopies();
+  void dropForeignCopies();                           ///< This node's copies in foreign areas end.
   /// So that what the caller asks of others covers what is posted, and no more: under one hold of
   /// the lock. Followed by waitForRoom, without it.
   Lock flushDirty(ThreadRegistration *thread, Confirmation confirmation);

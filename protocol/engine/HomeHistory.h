@@ -45,6 +45,20 @@ public:
     if (early_.empty() || early_.back() != std::pair(unit, writer))
       early_.emplace_back(unit, writer);
   }
+  /// A node stores to the unit and changes nothing (SilentStores.h): as if it had. From then on
+  /// this counts of the home, too, which must not lose what it stores to.
+  void noteSilentWriter(Address unit, NodeId writer, bool isEarly) {
+    claimed_.insert(unit);
+    if (isEarly)
+      noteEarlyWriter(unit, writer);
+    else
+      noteWriter(unit, writer);
+  }
+  void noteOwnSilentStores(Address unit) {
+    if (claimed_.contains(unit))
+      noteWriter(unit, self_);
+  }
+  bool hasSilentWriters() const { return !claimed_.empty(); }
   /// `heir` shall get the unit as if it had changed it in this epoch.
   void propose(Address unit, NodeId heir) {
     noteWriter(unit, heir);
@@ -76,6 +90,7 @@ public:
     missed_ = 0;
     beMorePatient(unit);
     unused_.erase(unit);
+    claimed_.erase(unit);
   }
   /// A candidate could not move. What two nodes touch first, neither of them holds.
   void noteStayed(Address unit) {
@@ -156,6 +171,7 @@ private:
   tsl::robin_map<Address, Writers, AddressHash> writers_; ///< Of this epoch.
   std::vector<std::pair<Address, NodeId>> early_; ///< Of the next epoch; nobody is further ahead.
   tsl::robin_set<Address, AddressHash> unused_;   ///< Until somebody changes them.
+  tsl::robin_set<Address, AddressHash> claimed_;  ///< That silent writers have told of.
   tsl::robin_map<Address, Past, AddressHash>
       pasts_; ///< Of units with other writers, or that have moved.
 };

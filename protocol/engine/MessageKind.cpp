@@ -26,6 +26,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::Piggyback:
   case MessageKind::SiteReads:
   case MessageKind::Order:
+  case MessageKind::SilentStores:
   case MessageKind::GetBehind: // with BarrierArrive; what it must not overtake, barriers count
     return Channel::Reply;
   default:
@@ -38,7 +39,7 @@ std::string nameOf(MessageKind kind) {
                                     "Invalidate",    "InvalidateAck", "PutAck",    "AtomicReply",
                                     "BarrierArrive", "BarrierDone",   "Leave",     "Update",
                                     "GetBehind",     "BarrierGo",     "Multicast", "CommonUpdate",
-                                    "Piggyback",     "SiteReads",     "Order"};
+                                    "Piggyback",     "SiteReads",     "Order",     "SilentStores"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

@@ -31,6 +31,7 @@ enum class MessageKind : std::uint8_t {
   Piggyback = 16,    ///< Reply: a message of Request, in a packet of Reply (Grouping.cpp).
   SiteReads = 17,    ///< Reply: runs of blocks that the sender reads behind a site, or does not.
   Order = 18, ///< Reply: runs of blocks that the sender will read behind a site the next time.
+  SilentStores = 19, ///< Reply: runs of units that the sender has stored to and not changed.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

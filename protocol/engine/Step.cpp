@@ -44,7 +44,7 @@ void Engine::Impl::Port::collectPut() {
       put.addLine(block_.begin, 0, taken);
     put.addLines(block_.begin + first * kLineBytes, together, taken + first * kLineBytes);
   }
-  noteLatestPut(home);
+  notePut(home);
 }
 
 void Engine::Impl::Port::collectOverwritten(WholeBlock why) {
@@ -54,16 +54,18 @@ void Engine::Impl::Port::collectOverwritten(WholeBlock why) {
     engine_.postPut(home, engine_.putConfirmation_);
   engine_.peers_[home].putIsTold |= why == WholeBlock::Away || isTold();
   put.addWhole(block_.begin, {whole_, block_.bytes}, why, wholeMay());
-  noteLatestPut(home);
+  notePut(home);
   // What is full leaves now, and not with the next block: a flush may pause behind this one.
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
 }
 
-void Engine::Impl::Port::noteLatestPut(NodeId home) {
+void Engine::Impl::Port::notePut(NodeId home) {
   // What is collected leaves with the next one.
   engine_.latestPuts_.onPut(block_.begin, block_.area->blockShift,
                             engine_.peers_[home].putsSent.get() + 1);
+  if (!engine_.histories_.silentStores.isEmpty())
+    engine_.histories_.silentStores.onChanged(engine_.homes.unitOf(*block_.area, block_.begin));
 }
 
 void Engine::Impl::Port::collectRefresh(NodeId to) { refresh(to, mayBeSole(to)); }

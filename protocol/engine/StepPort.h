@@ -112,6 +112,9 @@ public:
                : Keeping::Copy;
   }
   void noteUnchanged() {
+    engine_.noteSilentStores(block_);
+    if (!isHomeState(state()))
+      return;
     engine_.histories_.writes.onUnchanged(block_.begin, block_.area->blockShift);
     engine_.histories_.densities.onUnchanged(block_.begin, block_.area->blockShift);
     engine_.histories_.served.onUnchanged(block_.begin, block_.area->blockShift);
@@ -249,7 +252,7 @@ private:
   bool isTold() const {
     return !engine_.soleBlocks_.contains(block_.begin, block_.area->blockShift);
   }
-  void noteLatestPut(NodeId home);
+  void notePut(NodeId home);
   /// Whether a sharer's copy ends although it will be read, as that will not be behind the site of
   /// this barrier.
   bool withholds(NodeId node) const;

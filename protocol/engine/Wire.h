@@ -150,6 +150,10 @@ struct OrderHead {
   std::uint32_t epoch = 0; ///< The barrier that the sender has come to.
 };
 static_assert(sizeof(OrderHead) == 8);
+/// Of SilentStores, before runs of units.
+struct SilentStoresHead {
+  std::uint32_t epoch = 0; ///< Barriers that the sender has left; it comes to the next one.
+};
 struct InvalidateHead {
   std::uint32_t wantsAck = 0;
 };
