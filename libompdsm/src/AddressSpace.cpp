@@ -201,7 +201,7 @@ void AddressSpace::addAreas(AddressMap &map, const Options &options) const {
       area.untracked =
           use == AreaUse::SmallPinned || use == AreaUse::LargePinned || use == AreaUse::Stacks;
       area.foreign = use == AreaUse::SmallPinned || use == AreaUse::LargePinned;
-      area.migratable = use == AreaUse::LargeApplication;
+      area.migratable = use == AreaUse::LargeApplication || use == AreaUse::SmallApplication;
       map.add(area);
     }
 }
