@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -27,13 +28,14 @@ BinaryOperator *exactOperation(Value *value) {
   return operation;
 }
 
-/// Whether addresses are computed from it, itself or after more arithmetic.
+/// Whether addresses are computed from it, itself or after more arithmetic; or maybe in a function
+/// that gets it, as elements of a vector are accessed by one.
 bool isIndex(const Value &number) {
   SmallPtrSet<const Value *, kMaxSteps> seen{&number};
   SmallVector<const Value *, kMaxSteps> work{&number};
   while (!work.empty())
     for (const User *user : work.pop_back_val()->users()) {
-      if (isa<GetElementPtrInst>(user))
+      if (isa<GetElementPtrInst>(user) || (isa<CallBase>(user) && !isa<IntrinsicInst>(user)))
         return true;
       if (isa<BinaryOperator>(user) && seen.size() < kMaxSteps && seen.insert(user).second)
         work.push_back(user);

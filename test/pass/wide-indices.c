@@ -38,6 +38,23 @@ void mirrored(double *points, int n, int width, int plane) {
     for (int k = 0; k < width; k++)
       points[plane * n * width + (n - i) * 2 * width - k] = 1;
 }
+// Of an element that a function gives, as operator[] of a vector does.
+static double *element(double *points, long index) { return points + index; }
+static double *at(double *points, int width, int row, int column) {
+  return element(points, row * width + column);
+}
+// CHECK-LABEL: define {{.*}}@smoothed(
+// CHECK-NOT: phi
+// CHECK: call void @__ompdsm_section_note_
+// CHECK: call void @__ompdsm_sections_ask()
+// CHECK-NOT: __ompdsm
+// CHECK: {{^}}}
+void smoothed(double *restrict to, double *restrict from, int rows, int width) {
+  for (int i = 1; i < rows - 1; i++)
+    for (int j = 1; j < width - 1; j++)
+      *at(to, width, i, j) = *at(from, width, i, j - 1) + *at(from, width, i, j + 1) +
+                             *at(from, width, i - 1, j) + *at(from, width, i + 1, j);
+}
 
 // --- Not applied.
 
