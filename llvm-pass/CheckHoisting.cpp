@@ -47,7 +47,7 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
 
   const AccessSections known(function, uncoveredAccesses(function, library), analyses, sections,
                              expander);
-  const auto plans = planNestQuestions(function, analyses, known);
+  auto plans = planNestQuestions(function, analyses, known);
 
   HoistingRemarks remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   SmallVector<SectionCheck, 16> checks;
@@ -118,7 +118,8 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
   SmallVector<LoopAsking, 8> all;
   for (auto &[loop, asking] : askings)
     all.push_back(std::move(asking));
-  bool changed = askOnlyIfNeeded(plans, all, runtime, remarks, dominators, loops);
+  bool changed =
+      askOnlyIfNeeded(plans, all, expander, evolution, runtime, remarks, dominators, loops);
   for (const LoopAsking &asking : all)
     changed |= askOnlyOutsideHulls(asking, expander, evolution, runtime, dominators, loops);
   stripMemoryAttributes(function);

@@ -85,8 +85,8 @@ public:
   Copier(Function &function, FunctionAnalysisManager &analyses)
       : loops_(analyses.getResult<LoopAnalysis>(function)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
-        expander_(makeExpander(analyses.getResult<ScalarEvolutionAnalysis>(function),
-                               function.getParent()->getDataLayout())),
+        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        expander_(makeExpander(evolution_, function.getParent()->getDataLayout())),
         callees_(*function.getParent()) {}
 
   void copy(LoopPlan &plan) {
@@ -96,6 +96,9 @@ public:
     if (plan.repetitions)
       repetitions = expander_.expandCodeFor(plan.repetitions, plan.repetitions->getType(),
                                             entry->getTerminator()->getIterator());
+    AccessBounds bounds(loop, entry->getTerminator(), evolution_, expander_);
+    for (ObjectCheck &object : plan.objects)
+      object.bound(bounds, originsOf(object, plan));
     BasicBlock *preheader =
         SplitBlock(entry, entry->getTerminator(), &dominators_, &loops_, nullptr, "checked");
     ValueToValueMapTy copies;
@@ -120,6 +123,13 @@ public:
   }
 
 private:
+  static SmallVector<Value *, 4> originsOf(const ObjectCheck &object, const LoopPlan &plan) {
+    for (const InvariantPointer &pointer : plan.pointers)
+      if (pointer.loads.front() == object.pointer)
+        return {pointer.loads.begin(), pointer.loads.end()};
+    return {object.pointer};
+  }
+
   /// Objects that the loop reads by pointers from outside, if they are few: each takes registers.
   SmallVector<Value *, 2> readFromOutside(const LoopPlan &plan, const BasicBlock &entry) const {
     SmallVector<Value *, 2> objects;
@@ -202,6 +212,7 @@ private:
 
   LoopInfo &loops_;
   DominatorTree &dominators_;
+  ScalarEvolution &evolution_;
   SCEVExpander expander_;
   const RuntimeCallees callees_;
 };

@@ -118,8 +118,13 @@ private:
     SmallVector<Wish, 16> wishes;
     for (const Access &access : accesses_)
       if (loop.contains(access.instruction) && !isInSection(access, loop))
-        if (auto objects = findObjects(*access.pointer, loop, access.isWrite, pointers))
+        if (auto objects = findObjects(*access.pointer, loop, access.isWrite, pointers)) {
+          if (objects->size() == 1 && access.shape == Access::Shape::Fixed) {
+            objects->front().isWhole = false;
+            objects->front().accesses = {{access.pointer, access.bytes, access.isWrite}};
+          }
           wishes.push_back({access.instruction, std::move(*objects)});
+        }
     for (CallBase *call : calls_)
       if (loop.contains(call) && !isInSections(*call, loop))
         if (auto objects = findObjectsOf(*call, loop, pointers))
@@ -155,7 +160,7 @@ private:
     VariablesOfClones variables;
     variables.add(callee);
     for (const auto &[variable, isWritten] : variables.isWritten())
-      all.push_back({variable, isWritten});
+      all.push_back({variable, isWritten, true, {}, {}, {}});
     return all;
   }
 
@@ -191,10 +196,13 @@ private:
     for (const ObjectCheck &object : objects) {
       auto *known =
           find_if(more, [&](const ObjectCheck &other) { return other.pointer == object.pointer; });
-      if (known == more.end())
+      if (known == more.end()) {
         more.push_back(object);
-      else
-        known->isWrite |= object.isWrite;
+        continue;
+      }
+      known->isWrite |= object.isWrite;
+      known->isWhole |= object.isWhole;
+      append_range(known->accesses, object.accesses);
     }
     if (more.size() > kMaxObjects)
       return false;

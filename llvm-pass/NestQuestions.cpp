@@ -13,8 +13,13 @@ using namespace llvm;
 namespace ompdsm {
 namespace {
 
-Value *emitQuestion(const LoopPlan &plan, const RuntimeCallees &callees) {
-  IRBuilder<> builder(plan.loop->getLoopPreheader()->getTerminator());
+Value *emitQuestion(LoopPlan &plan, SCEVExpander &expander, ScalarEvolution &evolution,
+                    const RuntimeCallees &callees) {
+  Instruction *const end = plan.loop->getLoopPreheader()->getTerminator();
+  AccessBounds bounds(*plan.loop, end, evolution, expander);
+  for (ObjectCheck &object : plan.objects)
+    object.bound(bounds, object.pointer);
+  IRBuilder<> builder(end);
   builder.SetCurrentDebugLocation(plan.loop->getStartLoc());
   Value *isNeeded = builder.CreateNot(emitObjectChecks(plan.objects, builder, callees), "ask");
   for (const ObjectCheck &object : plan.objects)
@@ -35,11 +40,12 @@ void askOnlyIf(Value &isNeeded, const LoopAsking &asking, Instruction *end,
     call->moveBefore(*then->getParent(), then->getIterator());
 }
 
-bool askOnlyIfNeeded(ArrayRef<LoopPlan> plans, ArrayRef<LoopAsking> askings,
+bool askOnlyIfNeeded(MutableArrayRef<LoopPlan> plans, ArrayRef<LoopAsking> askings,
+                     SCEVExpander &expander, ScalarEvolution &evolution,
                      const RuntimeCallees &callees, HoistingRemarks &remarks,
                      DominatorTree &dominators, LoopInfo &loops) {
   bool changed = false;
-  for (const LoopPlan &plan : plans) {
+  for (LoopPlan &plan : plans) {
     Value *isNeeded = nullptr;
     for (const LoopAsking &asking : askings) {
       if (asking.loop == plan.loop || !plan.loop->contains(asking.loop) ||
@@ -47,7 +53,7 @@ bool askOnlyIfNeeded(ArrayRef<LoopPlan> plans, ArrayRef<LoopAsking> askings,
                   [&](Instruction *access) { return is_contained(plan.accesses, access); }))
         continue;
       if (!isNeeded)
-        isNeeded = emitQuestion(plan, callees);
+        isNeeded = emitQuestion(plan, expander, evolution, callees);
       askOnlyIf(*isNeeded, asking, asking.loop->getLoopPreheader()->getTerminator(), dominators,
                 loops);
       for (const Instruction *access : asking.accesses)

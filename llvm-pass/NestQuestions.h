@@ -34,7 +34,8 @@ void askOnlyIf(llvm::Value &isNeeded, const LoopAsking &asking, llvm::Instructio
 /// Puts the question of each plan in front of its loop, and the calls in front of loops within it,
 /// if they are all for accesses of the plan, behind the answer no. True if there were any; the
 /// preheaders of such loops are other blocks then.
-bool askOnlyIfNeeded(llvm::ArrayRef<LoopPlan> plans, llvm::ArrayRef<LoopAsking> askings,
+bool askOnlyIfNeeded(llvm::MutableArrayRef<LoopPlan> plans, llvm::ArrayRef<LoopAsking> askings,
+                     llvm::SCEVExpander &expander, llvm::ScalarEvolution &evolution,
                      const RuntimeCallees &callees, HoistingRemarks &remarks,
                      llvm::DominatorTree &dominators, llvm::LoopInfo &loops);
 

@@ -55,7 +55,7 @@ std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loo
         continue; // Accesses none.
       if (!value->getType()->isPointerTy() || !namesAnObject(*value))
         return std::nullopt;
-      objects.push_back({value, isWrite});
+      objects.push_back({value, isWrite, true, {}, {}, {}});
     } else if (auto *element = dyn_cast<GetElementPtrInst>(value)) {
       work.push_back(element->getPointerOperand());
     } else if (auto *either = dyn_cast<SelectInst>(value)) {
@@ -66,7 +66,7 @@ std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loo
       const InvariantPointer *known = pointers.of(*load);
       if (!known)
         return std::nullopt;
-      objects.push_back({known->loads.front(), isWrite});
+      objects.push_back({known->loads.front(), isWrite, true, {}, {}, {}});
     } else {
       return std::nullopt;
     }
@@ -74,11 +74,43 @@ std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loo
   return objects;
 }
 
+void ObjectCheck::bound(AccessBounds &bounds, ArrayRef<Value *> origins) {
+  if (isWhole)
+    return;
+  SmallVector<BoundedAccess, 4> reads, writes;
+  for (const BoundedAccess &access : accesses)
+    if (access.isWrite)
+      writes.push_back(access);
+  for (const BoundedAccess &access : accesses)
+    if (!access.isWrite && none_of(writes, [&](const BoundedAccess &write) { // else it is readable
+          return write.pointer == access.pointer && write.bytes >= access.bytes;
+        }))
+      reads.push_back(access);
+  const std::optional<OffsetBounds> allRead = bounds.of(reads, origins);
+  const std::optional<OffsetBounds> allWritten = bounds.of(writes, origins);
+  if ((reads.empty() || allRead) && (writes.empty() || allWritten)) {
+    read = allRead;
+    written = allWritten;
+  }
+}
+
 Value *emitObjectChecks(ArrayRef<ObjectCheck> objects, IRBuilderBase &builder,
                         const RuntimeCallees &callees) {
   const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
   Value *answers = nullptr;
+  const auto add = [&](Value *answer) {
+    answers = answers ? builder.CreateAnd(answers, answer) : answer;
+  };
   for (const ObjectCheck &object : objects) {
+    if (object.read || object.written) {
+      if (object.read)
+        add(callees.call(builder, Callee::__ompdsm_part_readable,
+                         {object.pointer, object.read->begin, object.read->end}));
+      if (object.written)
+        add(callees.call(builder, Callee::__ompdsm_part_writable,
+                         {object.pointer, object.written->begin, object.written->end}));
+      continue;
+    }
     Value *answer;
     if (const std::uint64_t bytes = bytesOf(*object.pointer, layout))
       answer = callees.call(builder,
@@ -90,7 +122,7 @@ Value *emitObjectChecks(ArrayRef<ObjectCheck> objects, IRBuilderBase &builder,
                             object.isWrite ? Callee::__ompdsm_object_writable
                                            : Callee::__ompdsm_object_readable,
                             {object.pointer});
-    answers = answers ? builder.CreateAnd(answers, answer) : answer;
+    add(answer);
   }
   return builder.CreateICmpNE(answers, builder.getInt32(0));
 }

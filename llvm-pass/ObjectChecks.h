@@ -1,5 +1,6 @@
 // ObjectChecks.h: questions about whole objects, in front of a loop.
 #pragma once
+#include "AccessBounds.h"
 #include "RuntimeCallees.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -14,6 +15,13 @@ class InvariantPointers;
 struct ObjectCheck {
   llvm::Value *pointer;
   bool isWrite;
+  bool isWhole = true; ///< Else `accesses` are all there are.
+  llvm::SmallVector<BoundedAccess, 4> accesses;
+  /// Of what is read and what is written, if all of that is bounded; then no more is asked about.
+  std::optional<OffsetBounds> read, written;
+
+  /// Asks for less, if that is possible. `origins`: the pointer, or its loads in the loop.
+  void bound(AccessBounds &bounds, llvm::ArrayRef<llvm::Value *> origins);
 };
 
 /// The objects that `pointer` may point into, each by a value that is invariant in the loop, or by

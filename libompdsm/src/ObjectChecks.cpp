@@ -124,7 +124,7 @@ bool fetch(const Runtime &job, AddressRange object, const void *place) {
 /// What lies around a small object is not its own, and not worth a fetch.
 bool isKnown(const Runtime &job, AddressRange extents) {
   const auto *begin = reinterpret_cast<const void *>(extents.begin);
-  return job.addressSpace->contains(begin) &&
+  return extents.bytes() != 0 && job.addressSpace->contains(begin) &&
          job.addressSpace->useOf(begin) == AreaUse::LargeApplication;
 }
 
@@ -183,6 +183,70 @@ std::int32_t isObjectWritable(const void *p) {
   return extents.bytes() != 0 && isObjectValid(*job, extents, OMPDSM_WRITE_MISSES);
 }
 
+/// Bytes of an object, counted from a pointer into it.
+struct Offsets {
+  std::int64_t begin, end;
+};
+
+/// What the object that `p` points into has there; empty if nothing. If the object's extent is not
+/// known, what there is at these addresses, unless they are all.
+AddressRange partOf(const Runtime &job, const void *p, Offsets offsets) {
+  constexpr std::int64_t kFar = std::int64_t(1) << 56; // and no address is
+  const AddressRange extents = extentsAround(job, p);
+  if (extents.bytes() == 1) // This node's own.
+    return extents;
+  const auto address = static_cast<std::int64_t>(reinterpret_cast<Address>(p));
+  const bool isBounded = offsets.begin > -kFar && offsets.end < kFar;
+  const std::int64_t begin = isBounded ? address + offsets.begin : 0;
+  const std::int64_t end = isBounded ? address + offsets.end : kFar;
+  if (extents.bytes() == 0 && (!isBounded || begin < 0 || end < begin))
+    return {};
+  const AddressRange all = extents.bytes() == 0 ? AddressRange{0, Address(kFar)} : extents;
+  AddressRange part{std::max(all.begin, Address(std::max(begin, std::int64_t(0)))),
+                    std::min(all.end, Address(std::max(end, std::int64_t(0))))};
+  part.end = std::max(part.begin, part.end);
+  return part;
+}
+
+/// What is fetched is the object: its parts may differ from question to question.
+std::int32_t isPartReadable(const void *p, Offsets offsets, const void *place) {
+  const Runtime *job = runtime();
+  if (neverMisses(job))
+    return 1;
+  const AddressRange part = partOf(*job, p, offsets);
+  if (part.bytes() == 0)
+    return 0;
+  if (isObjectValid(*job, part, OMPDSM_READ_MISSES))
+    return 1;
+  const AddressRange extents = extentsAround(*job, p);
+  return isKnown(*job, extents) && fetch(*job, extents, place);
+}
+
+/// The borders of a node's part are shared, and closed at each release: a few blocks. So they are
+/// opened here, as the sections of a loop that has some would be.
+bool openFew(const Runtime &job, AddressRange part) {
+  constexpr std::size_t kOneIn = 8, kFewBytes = 16384;
+  const std::size_t missing =
+      job.addressSpace->countMisses(part, OMPDSM_WRITE_MISSES) * OMPDSM_LINE_BYTES;
+  if (job.ended.load(std::memory_order_relaxed) ||
+      missing > std::max(part.bytes() / kOneIn, kFewBytes) ||
+      !isObjectValid(job, part, OMPDSM_READ_MISSES))
+    return false;
+  const int kept = errno;
+  job.engine->ensure(part.begin, part.bytes(), Access::Write, FetchAhead::No);
+  errno = kept;
+  return true;
+}
+
+std::int32_t isPartWritable(const void *p, Offsets offsets) {
+  const Runtime *job = runtime();
+  if (neverMisses(job))
+    return 1;
+  const AddressRange part = partOf(*job, p, offsets);
+  return part.bytes() != 0 &&
+         (isObjectValid(*job, part, OMPDSM_WRITE_MISSES) || openFew(*job, part));
+}
+
 std::int32_t isRangeWritable(const void *p, std::size_t bytes) {
   const Runtime *job = runtime();
   const Address begin = reinterpret_cast<Address>(p);
@@ -200,6 +264,14 @@ OMPDSM_EXPORT std::int32_t __ompdsm_object_readable(const void *p) {
 OMPDSM_EXPORT std::uint64_t __ompdsm_readable_run(const void *p) { return findReadableRun(p); }
 OMPDSM_EXPORT std::uint64_t __ompdsm_readable_run_bytes(const void *) { return runBytes; }
 OMPDSM_EXPORT std::int32_t __ompdsm_object_writable(const void *p) { return isObjectWritable(p); }
+OMPDSM_EXPORT std::int32_t __ompdsm_part_readable(const void *p, std::int64_t begin,
+                                                  std::int64_t end) {
+  return isPartReadable(p, {begin, end}, __builtin_return_address(0));
+}
+OMPDSM_EXPORT std::int32_t __ompdsm_part_writable(const void *p, std::int64_t begin,
+                                                  std::int64_t end) {
+  return isPartWritable(p, {begin, end});
+}
 OMPDSM_EXPORT std::int32_t __ompdsm_range_readable(const void *p, std::size_t bytes) {
   return isRangeReadable(p, bytes, __builtin_return_address(0));
 }

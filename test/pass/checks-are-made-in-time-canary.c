@@ -1,6 +1,6 @@
 // The tests of checks on protected memory can fail: code without checks, code whose permissions outlast a
 // synchronisation point, a copy of a loop without checks of an object that is not valid, and one that takes too
-// much of an object, or what holds several sections, for readable are found out.
+// much of an object, or what holds several sections, for readable, or knows less of an object than it accesses, are found out.
 // RUN: %clang -O2 -I%abi -c %inputs/stub-runtime.c -o %t.stub.o
 // RUN: %clang -O1 -ffp-contract=off -c %inputs/kernels.c -o %t.plain.o
 // RUN: %clang -O1 -c %inputs/kernels-driver.c -o %t.driver.o
@@ -21,6 +21,10 @@
 // RUN: %clang -O2 -I%abi -DLYING_OF_HULLS -c %inputs/stub-runtime.c -o %t.hulls.o
 // RUN: %clang %t.hulls.o %t.plain.o %t.driver.o %t.checked.o -o %t.5
 // RUN: not %limit %t.5 2>&1 | FileCheck %s --check-prefix=HULLS
+// RUN: %clang -O2 -I%abi -DLYING_OF_PARTS -c %inputs/stub-runtime.c -o %t.parts.o
+// RUN: %clang %t.parts.o %t.plain.o %t.driver.o %t.checked.o -o %t.6
+// RUN: not %limit %t.6 2>&1 | FileCheck %s --check-prefix=PARTS
+// PARTS: {{stub runtime: a write without a check|wrong at byte}}
 // HULLS: {{stub runtime: a write without a check|wrong at byte}}
 // RUNS: kernel {{.*}}wrong at byte
 // LYING: {{stub runtime: a write without a check|wrong at byte}}

@@ -41,7 +41,7 @@ long search(const struct Cell *restrict cells, long n) {
 // It is written, and the others are only read.
 // CHECK-LABEL: define {{.*}}@written(
 // CHECK-NOT: call void @__ompdsm_loop_{{(note_)?}}write
-// CHECK: call i32 @__ompdsm_object_writable(ptr %0)
+// CHECK: call i32 @__ompdsm_part_writable(ptr %0,
 // CHECK: {{^}}}
 double written(struct Cell *restrict cells, const int *restrict kinds, long n) {
   double sum = 0;
@@ -55,7 +55,7 @@ double written(struct Cell *restrict cells, const int *restrict kinds, long n) {
 }
 // It may lie outside.
 // CHECK-LABEL: define {{.*}}@outside(
-// CHECK: call i32 @__ompdsm_object_readable(ptr %0)
+// CHECK: call i32 @__ompdsm_part_readable(ptr %0,
 // CHECK: {{^}}}
 double outside(const struct Cell *restrict cells, const int *restrict kinds, long n) {
   double sum = 0;
@@ -69,7 +69,7 @@ double outside(const struct Cell *restrict cells, const int *restrict kinds, lon
 }
 // What would cover it is conditional, too; or it is in another iteration.
 // CHECK-LABEL: define {{.*}}@both(
-// CHECK: call i32 @__ompdsm_object_readable(ptr %0)
+// CHECK: call i32 @__ompdsm_part_readable(ptr %0,
 // CHECK: {{^}}}
 double both(const struct Cell *restrict cells, const int *restrict kinds, long n) {
   double sum = 0;
@@ -83,7 +83,7 @@ double both(const struct Cell *restrict cells, const int *restrict kinds, long n
   return sum;
 }
 // CHECK-LABEL: define {{.*}}@next(
-// CHECK: call i32 @__ompdsm_object_readable(ptr %0)
+// CHECK: call i32 @__ompdsm_part_readable(ptr %0,
 // CHECK: {{^}}}
 double next(const struct Cell *restrict cells, const int *restrict kinds, long n) {
   double sum = 0;
@@ -97,7 +97,7 @@ double next(const struct Cell *restrict cells, const int *restrict kinds, long n
 }
 // All but the first iteration have it.
 // CHECK-LABEL: define {{.*}}@first(
-// CHECK: call i32 @__ompdsm_object_readable(ptr %0)
+// CHECK: call i32 @__ompdsm_part_readable(ptr %0,
 // CHECK: {{^}}}
 double first(const struct Cell *restrict cells, const int *restrict kinds, long n) {
   double sum = 0;
@@ -112,7 +112,7 @@ double first(const struct Cell *restrict cells, const int *restrict kinds, long 
 }
 // A search that ends somewhere, of which no more is known than that it ends.
 // CHECK-LABEL: define {{.*}}@searchOn(
-// CHECK: __ompdsm_object_readable(ptr %0)
+// CHECK: __ompdsm_part_readable(ptr %0,
 // CHECK: __ompdsm_read_miss
 // CHECK: {{^}}}
 double searchOn(const double *restrict values, double *restrict out, long n, long most, double x) {

@@ -39,7 +39,7 @@ void histogram(long *restrict count, const unsigned char *restrict values, long 
 }
 // Conditional: only asked about, never fetched.
 // CHECK-LABEL: define {{.*}}@conditional(
-// CHECK: call i32 @__ompdsm_object_writable(ptr %0)
+// CHECK: call i32 @__ompdsm_part_writable(ptr %0, i64
 // CHECK-NOT: __ompdsm_loop_{{(note_)?}}write
 // CHECK: __ompdsm_write_miss
 // CHECK: {{^}}}

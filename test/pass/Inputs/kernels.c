@@ -333,3 +333,4 @@ void KERNEL(compressed)(struct Work *w) {
   }
 }
 #include "nests.h"
+#include "bounds.h"

@@ -20,7 +20,9 @@ struct Work {
   K(fivePoints) K(fixedRows) K(columns) K(transposed) K(product) K(cube) K(triangle) K(backwards)   \
   K(emptyRows) K(planes) K(wrapping) K(interrupted) K(leftEarly) K(records) K(swept) K(callees) \
   K(margins) K(counted) K(rowsByIndex) K(summaries) K(partsOfRows) K(searched) \
-  K(butterflies)
+  K(butterflies)                                                                                   \
+  K(masked) K(flat) K(collapsed) K(tiled) K(unsignedGrid) K(wrapped) K(periodic) K(downward)        \
+  K(triangular) K(clamped) K(pointerLoops)
 
 #define DECLARE(name) void plain_##name(struct Work *w); void checked_##name(struct Work *w);
 KERNELS(DECLARE)

@@ -258,6 +258,24 @@ uint64_t __ompdsm_readable_run_bytes(void *p) {
   (void)p;
   return runBytes;
 }
+/* What of an object lies between two offsets; with LYING_OF_PARTS it is less. */
+static int isPartWhole(unsigned char *p, int64_t begin, int64_t end, int write) {
+#ifdef LYING
+  return 1;
+#endif
+  if (p < region || p >= region + regionBytes)
+    return 1;
+  const int64_t at = (p - region) % (ptrdiff_t)objectBytes;
+  begin = begin < -at ? -at : begin;
+  end = end > (int64_t)objectBytes - at ? (int64_t)objectBytes - at : end;
+#ifdef LYING_OF_PARTS
+  end -= (end - begin) / 4;
+#endif
+  return begin < end && isWhole(p + begin, (size_t)(end - begin), write);
+}
+int __ompdsm_part_readable(void *p, int64_t begin, int64_t end) { return isPartWhole(p, begin, end, 0); }
+int __ompdsm_part_writable(void *p, int64_t begin, int64_t end) { return isPartWhole(p, begin, end, 1); }
+
 int __ompdsm_object_readable(void *p) { return isObjectWhole(p, 0); }
 int __ompdsm_object_writable(void *p) { return isObjectWhole(p, 1); }
 int __ompdsm_range_readable(void *p, size_t bytes) { return isWhole(p, bytes, 0); }
