@@ -147,21 +147,28 @@ std::int32_t isRangeReadable(const void *p, std::size_t bytes, const void *place
 /// What was the longest readable run of an object when the calling thread searched for it.
 struct KnownRun {
   AddressRange object, run;
-  unsigned questions; ///< Since then.
+  unsigned questions, patience; ///< Since then; until the next search.
 };
-/// To search takes some microseconds, and loops that ask are often short and many.
-constexpr unsigned kQuestionsOfOneSearch = 64;
+/// To search takes some microseconds, and loops that ask are often short and many. So it is done
+/// the more rarely, the longer nothing new is found.
+constexpr unsigned kMostPatience = 64;
 
 /// The parts of one interval differ little from those of the one before.
 AddressRange readableRunOf(const Runtime &job, AddressRange object) {
-  static thread_local constinit std::array<KnownRun, 4> runs
+  static thread_local constinit std::array<KnownRun, 8> runs
       __attribute__((tls_model("initial-exec"))) = {};
   KnownRun &known = runs[object.begin / kPageBytes % runs.size()];
-  const bool isSame = known.object.begin == object.begin && known.object.end == object.end;
-  if (!isSame || ++known.questions == kQuestionsOfOneSearch ||
-      !isValid(job, known.run, OMPDSM_READ_MISSES))
-    known = {object, job.addressSpace->longestRun(object, OMPDSM_READ_MISSES), 0};
-  return known.run;
+  const auto isSame = [](AddressRange one, AddressRange other) {
+    return one.begin == other.begin && one.end == other.end;
+  };
+  const bool isKnown = isSame(known.object, object);
+  if (isKnown && ++known.questions < known.patience && isValid(job, known.run, OMPDSM_READ_MISSES))
+    return known.run;
+  const AddressRange run = job.addressSpace->longestRun(object, OMPDSM_READ_MISSES);
+  const unsigned patience =
+      isKnown && isSame(known.run, run) ? std::min(2 * known.patience, kMostPatience) : 2;
+  known = {object, run, 0, patience};
+  return run;
 }
 
 /// Bytes of the run that the calling thread has asked for last.
