@@ -1,6 +1,7 @@
 // Atomics.cpp: the atomic entries of the ABI. See ompdsm/abi.def for their contracts.
 #include "libompdsm/src/Atomics.h"
 #include "libompdsm/include/ompdsm/abi.h"
+#include "libompdsm/src/Attention.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/Team.h"
@@ -40,6 +41,9 @@ void perform(void *target, const AtomicOperation &operation, std::int32_t order,
   runtime()->engine->atomic(currentRegistration(), reinterpret_cast<Address>(target), operation,
                             old);
   acquireAfter(order);
+  // Who adds to numbers of its own all the time is asked for others' by who adds at the border.
+  if (isAttentionWanted())
+    attend();
 }
 
 AtomicOperation operationOf(AtomicOperation::Kind kind, std::int32_t bytes, std::uint64_t operand) {

@@ -24,12 +24,11 @@ Status showAttention(const fabric::Transport &transport) {
   return Status::ok();
 }
 
-} // namespace ompdsm
+bool isAttentionWanted() {
+  return *reinterpret_cast<const volatile std::uint8_t *>(OMPDSM_ATTENTION) != 0;
+}
 
-using namespace ompdsm;
-
-// The image's __ompdsm_attend comes here (image/image.S).
-OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_attended() {
+void attend() {
   Runtime *const job = runtime();
   // A child (fork) sees its parent's flag.
   if (!job || !job->messenger || job->ended.load(std::memory_order_relaxed) ||
@@ -39,3 +38,10 @@ OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_attended() {
   job->messenger->attend();
   errno = kept;
 }
+
+} // namespace ompdsm
+
+using namespace ompdsm;
+
+// The image's __ompdsm_attend comes here (image/image.S).
+OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_attended() { attend(); }

@@ -14,5 +14,9 @@ namespace ompdsm {
 /// Maps the transport's attention page where compiled code looks. Once, before the program's
 /// threads run.
 Status showAttention(const fabric::Transport &transport);
+/// What compiled code looks at, and what it then calls: for entries of the runtime that loops
+/// call as often.
+bool isAttentionWanted();
+void attend();
 
 } // namespace ompdsm

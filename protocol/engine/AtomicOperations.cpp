@@ -5,7 +5,7 @@
 
 namespace ompdsm {
 
-void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOperation &operation,
+void Engine::Impl::atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
                           std::byte *old) {
   const Area *area = map.find(address);
   if (!area) {
@@ -14,6 +14,16 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
   }
   OMPDSM_CHECK(operation.bytes && operation.bytes <= 16 &&
                address % kLineBytes + operation.bytes <= kLineBytes);
+  const bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
+  // Under the permission of a thread that flushes wait for, as what it stores itself.
+  if (thread && grace.isOnline(*thread) &&
+      isOrdinaryAccess(states_.stateAt(address), mayWrite)) {
+    options.atomicExecutor(memoryAt(address), operation, old);
+    return;
+  }
+  // From before the request leaves: nobody else need be woken for the answer, and a thread that
+  // computes there may serve it.
+  const Messenger::Attendance attendance(messenger);
   AtomicWait wait;
   wait.old = old;
   wait.bytes = operation.bytes;
@@ -28,7 +38,6 @@ void Engine::Impl::atomic(ThreadRegistration *, Address address, const AtomicOpe
     }
     if (way == AtomicWay::InPlace) {
       // An ordinary access of the home under its own permission, found at its release.
-      bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
       StepContext context;
       step(block, classifyMiss(mayWrite, area->untracked), context);
       options.atomicExecutor(memoryAt(address), operation, old);

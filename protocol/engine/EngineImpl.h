@@ -208,7 +208,7 @@ private:
   void serveGet(const BlockRef &block, NodeId from, bool isBehindLeft);
   void serveLeave(NodeId from, WireReader &reader);
   void servePut(NodeId from, const RequestHead &head, WireReader &reader);
-  void serveAtomic(NodeId from, WireReader &reader);
+  void serveAtomic(NodeId from, const RequestHead &head, WireReader &reader);
   void onInvalidate(NodeId from, fabric::Bytes body);
   void onInvalidateAck(NodeId from, fabric::Bytes body);
   void onPutAck(NodeId from, fabric::Bytes body);

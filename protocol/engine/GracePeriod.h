@@ -66,6 +66,9 @@ public:
   void goOffline(ThreadRegistration *thread) { clock_.goOffline(thread->quiescentAt_); }
   void syncPoint(ThreadRegistration *thread) { clock_.syncPoint(thread->quiescentAt_); }
 
+  bool isOnline(const ThreadRegistration &thread) const {
+    return !Clock::isQuiet(thread.quiescentAt_, Clock::kOffline);
+  }
   /// No thread but `self` can hold a permission that was revoked at `stamp`. Under the lock.
   bool isQuiet(std::uint64_t stamp, const ThreadRegistration *self) const {
     for (const auto &thread : threads_)

@@ -96,7 +96,7 @@ public:
   void noteStayed(Address unit) {
     missed_ = 0;
     if (unused_.erase(unit) == 0)
-      beMorePatient(unit);
+      beMorePatient(unit, /*more=*/1);
   }
   /// A barrier ends.
   void endEpoch() {
@@ -133,9 +133,11 @@ private:
       writers_.clear();
   }
 
-  void beMorePatient(Address unit) {
+  /// `more`: that it is odd. Where epochs alternate at whose ends a unit can move and cannot, as
+  /// the heir only adds to it in some, the next attempt is at the end of the others.
+  void beMorePatient(Address unit, unsigned more = 0) {
     Past &past = pasts_.try_emplace(unit, Past{{}, 0, patience_}).first.value();
-    past = {{}, 0, std::min(2 * past.needed, kMostPatience)};
+    past = {{}, 0, std::min(2 * past.needed + more, kMostPatience - more)};
     writers_.erase(unit);
   }
   bool mayMove(Address unit, const Writers &writers) const {

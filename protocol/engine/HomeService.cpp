@@ -63,7 +63,7 @@ void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead
     serveLeave(from, reader);
     break;
   default:
-    serveAtomic(from, reader);
+    serveAtomic(from, head, reader);
     break;
   }
   hasKept_ = waits && !hasMuchCollected();
@@ -124,7 +124,7 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     answerWhenConfirmed(from, MessageKind::PutAck, {});
 }
 
-void Engine::Impl::serveAtomic(NodeId from, WireReader &reader) {
+void Engine::Impl::serveAtomic(NodeId from, const RequestHead &head, WireReader &reader) {
   AtomicBody body;
   OMPDSM_CHECK(reader.get(body));
   const Area *area = sizes.find(body.address);
@@ -147,7 +147,7 @@ void Engine::Impl::serveAtomic(NodeId from, WireReader &reader) {
   bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
   step(block, classifyAtomic(mayWrite), context);
   if (mayWrite)
-    noteWriter(block, kUnitStays);
+    noteWriter(block, from, head.epoch > completedEpoch_);
   answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
 }
 

@@ -50,5 +50,37 @@ TEST(Atomic, AnAtomicWritesNoMoreThanItsBytesOfTheOldValue) {
   engine.unregisterThread(thread);
 }
 
+/// As where forces are added to nodes of a mesh by edges, and taken from there node by node.
+TEST(Atomic, APageMovesToWhoAloneAddsToItAndStores) {
+  ClusterOptions options = Trio::threeNodes();
+  options.areas = {{0, 2 * 4096, 0, 8, true}};
+  options.homePatience = 2;
+  Trio trio(options);
+  const auto forEachNumber = [&](auto visit) {
+    for (std::size_t at = 4096; at < 2 * 4096; at += 256)
+      visit(trio.at(at));
+  };
+  forEachNumber([&](Address number) { trio.home.write<std::uint64_t>(number, 1); });
+  trio.barrier();
+  const auto step = [&] {
+    forEachNumber([&](Address number) { trio.one.atomicAdd(number, 2); });
+    trio.barrier();
+    forEachNumber([&](Address number) {
+      trio.one.write<std::uint64_t>(number, trio.one.read<std::uint64_t>(number) + 1);
+    });
+    trio.barrier();
+  };
+  for (int times = 0; times < 8; ++times)
+    step();
+  EXPECT_EQ(trio.cluster.engine(2).homeOf(trio.at(4096)), 1);
+  const std::uint64_t remote = trio.cluster.statistics(1).atomicsRemote;
+  step();
+  EXPECT_EQ(trio.cluster.statistics(1).atomicsRemote, remote);
+  forEachNumber([&](Address number) {
+    ASSERT_EQ(trio.two.read<std::uint64_t>(number), 28u);
+    EXPECT_EQ(trio.home.atomicLoad(number), 28u);
+  });
+}
+
 } // namespace
 } // namespace ompdsm::test

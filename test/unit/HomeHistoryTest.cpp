@@ -84,7 +84,7 @@ TEST(HomeHistory, WhatHasMissedItsBarrierMovesInALaterOne) {
 
 TEST(HomeHistory, WhatCannotMoveIsTriedAfterTwiceAsLong) {
   HomeHistory history(kSelf, kNodes, 2);
-  for (const int needed : {2, 4, 8}) {
+  for (const int needed : {2, 5, 11, 23, 47, 63, 63}) {
     for (int epoch = 1; epoch < needed; ++epoch)
       EXPECT_FALSE(movesAfter(history, {kOne})) << needed << ", " << epoch;
     history.noteWriter(kUnit, kOne);
