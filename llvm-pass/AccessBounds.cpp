@@ -166,6 +166,13 @@ AccessBounds::MaybeInterval AccessBounds::compute(Value &value) {
     };
     return Interval{choose(left->least, right->least), choose(left->most, right->most)};
   }
+  if (auto *frozen = dyn_cast<FreezeInst>(&value)) {
+    // Which is poison only if its operands are (FrozenQuotients.h).
+    auto *quotient = dyn_cast<BinaryOperator>(frozen->getOperand(0));
+    return quotient && quotient->isIntDivRem() && !quotient->hasPoisonGeneratingFlags()
+               ? boundsOf(*quotient)
+               : MaybeInterval();
+  }
   if (!isa<SExtInst, ZExtInst, TruncInst>(value))
     return std::nullopt;
   Value &narrow = *cast<CastInst>(value).getOperand(0);

@@ -6,6 +6,7 @@
 #include "Compat.h"
 #include "CoveredAccesses.h"
 #include "FrozenIndices.h"
+#include "FrozenQuotients.h"
 #include "HoistingRemarks.h"
 #include "HullQuestions.h"
 #include "LoopCopies.h"
@@ -131,6 +132,7 @@ PreservedAnalyses CheckHoistingPass::run(Function &function, FunctionAnalysisMan
 
 void addCheckHoisting(FunctionPassManager &manager) {
   manager.addPass(SmallCopiesPass());
+  manager.addPass(FrozenQuotientsPass());
   manager.addPass(LoopSimplifyPass());
   manager.addPass(LCSSAPass());
   manager.addPass(LoopCopiesPass());
