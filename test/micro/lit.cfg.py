@@ -9,4 +9,4 @@ sys.path.insert(0, os.path.dirname(here))
 
 import bench_suite
 
-bench_suite.configure(config, lit_config, here, runners=("shared-blocks",))
+bench_suite.configure(config, lit_config, here, runners=("shared-blocks", "styles"))

@@ -124,14 +124,15 @@ TEST_F(AddressSpaceTest, theAreasOfASliceAreAllOfIt) {
   EXPECT_FALSE(space_->contains(reinterpret_cast<const void *>(space_->slice(kNodes - 1).end)));
 }
 
-TEST_F(AddressSpaceTest, onlyTheLargeApplicationHeapMayChangeHome) {
+TEST_F(AddressSpaceTest, onlyTheApplicationHeapsMayChangeHome) {
   AddressMap map;
   space_->addAreas(map, options_);
   map.seal();
   ASSERT_EQ(map.areas().size(), kNodes * kAreaUses);
   for (const Area &area : map.areas()) {
     const AreaUse use = space_->useOf(reinterpret_cast<const void *>(area.begin));
-    EXPECT_EQ(area.migratable, use == AreaUse::LargeApplication);
+    EXPECT_EQ(area.migratable,
+              use == AreaUse::LargeApplication || use == AreaUse::SmallApplication);
     const bool isLarge = use == AreaUse::LargeApplication || use == AreaUse::LargePinned;
     EXPECT_EQ(area.blockBytes(), isLarge ? 2048u : 256u);
   }
