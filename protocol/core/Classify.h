@@ -121,8 +121,8 @@ enum class AtomicWay : std::uint8_t {
   FlushThenAsk, ///< The channel is ordered: the home applies this node's changes first.
   Ask,
 };
-/// Whether it is an ordinary access of the home for which the thread has permission, so that nothing
-/// need be known but the block's state.
+/// Whether it is an ordinary access of the home for which the thread has permission, so that
+/// nothing need be known but the block's state.
 constexpr bool isOrdinaryAccess(BlockState state, bool mayWrite) {
   return isHomeState(state) && !(missBits(state) & (mayWrite ? kWriteMisses : kReadMisses));
 }

@@ -5,8 +5,8 @@
 
 namespace ompdsm {
 
-void Engine::Impl::atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
-                          std::byte *old) {
+void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
+                          const AtomicOperation &operation, std::byte *old) {
   const Area *area = map.find(address);
   if (!area) {
     options.atomicExecutor(reinterpret_cast<void *>(address), operation, old);
@@ -16,8 +16,7 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address, const Ato
                address % kLineBytes + operation.bytes <= kLineBytes);
   const bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
   // Under the permission of a thread that flushes wait for, as what it stores itself.
-  if (thread && grace.isOnline(*thread) &&
-      isOrdinaryAccess(states_.stateAt(address), mayWrite)) {
+  if (thread && grace.isOnline(*thread) && isOrdinaryAccess(states_.stateAt(address), mayWrite)) {
     options.atomicExecutor(memoryAt(address), operation, old);
     return;
   }

@@ -22,12 +22,12 @@ public:
   /// Barriers before which a unit was stored to and not changed: at which of them it is told of,
   /// and then at those whose number is a power of two.
   static constexpr std::uint32_t kFirstTold = 3, kLastTold = 6;
-  /// Of which it is known how often they were told of; more begin anew.
+  /// Noted until the next barrier; and of which it is known how often, else all begin anew.
   static constexpr std::size_t kMostUnits = 1 << 16;
 
   /// A release finds a block of the unit that was stored to, and is as before.
   void onUnchanged(Address unit) {
-    if (units_.empty() || units_.back() != unit)
+    if (units_.size() < kMostUnits && (units_.empty() || units_.back() != unit))
       units_.push_back(unit);
   }
   /// One finds it changed.

@@ -108,5 +108,14 @@ TEST(SilentStores, AreToldInARowAndThenMoreRarely) {
   EXPECT_EQ(told, (std::vector{3, 4, 5, 6, 8, 16, 32}));
 }
 
+TEST(SilentStores, AreBoundedBetweenTwoBarriers) {
+  SilentStores stores;
+  for (int time = 0; time < 3; ++time) {
+    for (std::size_t unit = 0; unit < 2 * SilentStores::kMostUnits; ++unit)
+      stores.onUnchanged(unit * kPage);
+    EXPECT_LE(stores.takeNotices().size(), SilentStores::kMostUnits);
+  }
+}
+
 } // namespace
 } // namespace ompdsm::test
