@@ -16,5 +16,5 @@ config.test_exec_root = os.path.join(build, "test", "stress")
 for needed in ("bin/ompdsm-run", "bin/ompdsm-clang", "lib/libompdsm.so", "lib/libompdsm-plugin.so"):
     if not os.path.exists(os.path.join(build, needed)):
         lit_config.fatal(f"{os.path.join(build, needed)} is missing; build first, or set OMPDSM_BUILD_DIR")
-seeds, first = int(lit_config.params.get("seeds", "50")), int(lit_config.params.get("first", "1"))
+seeds, first = int(lit_config.params.get("seeds", "30")), int(lit_config.params.get("first", "1"))
 config.test_format = seeds_format.SeedsFormat(build, first, seeds)
