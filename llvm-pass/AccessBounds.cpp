@@ -14,9 +14,6 @@ using namespace llvm::PatternMatch;
 namespace ompdsm {
 namespace {
 
-constexpr unsigned kWideBits = 128;
-/// Products of two numbers of so many bits, and sums of some thousands of them, are exact.
-constexpr unsigned kFactorBits = 56;
 /// Loops do not repeat as often as 2 to the power of this.
 constexpr unsigned kCountBits = 44;
 /// Values that the addresses of one loop may be computed by.
@@ -26,8 +23,7 @@ constexpr unsigned kMostValues = 256;
 
 AccessBounds::AccessBounds(const Loop &loop, Instruction *end, ScalarEvolution &evolution,
                            SCEVExpander &expander)
-    : loop_(loop), evolution_(evolution), expander_(expander), end_(end), builder_(end),
-      wide_(builder_.getIntNTy(kWideBits)), isExact_(builder_.getTrue()) {
+    : IntervalCode(end), loop_(loop), evolution_(evolution), expander_(expander), end_(end) {
   builder_.SetCurrentDebugLocation(loop.getStartLoc());
 }
 
@@ -55,52 +51,7 @@ std::optional<OffsetBounds> AccessBounds::of(ArrayRef<BoundedAccess> accesses,
                       offset(all->most, APInt::getSignedMaxValue(64))};
 }
 
-Value *AccessBounds::constant(APInt value) {
-  return ConstantInt::get(builder_.getContext(), std::move(value));
-}
-
-Value *AccessBounds::smaller(Value *one, Value *other) {
-  return builder_.CreateSelect(builder_.CreateICmpSLT(one, other), one, other);
-}
-Value *AccessBounds::larger(Value *one, Value *other) {
-  return builder_.CreateSelect(builder_.CreateICmpSLT(one, other), other, one);
-}
-
-AccessBounds::Interval AccessBounds::join(const Interval &one, const Interval &other) {
-  return {smaller(one.least, other.least), larger(one.most, other.most)};
-}
-AccessBounds::Interval AccessBounds::plus(const Interval &one, const Interval &other) {
-  return {builder_.CreateAdd(one.least, other.least), builder_.CreateAdd(one.most, other.most)};
-}
-AccessBounds::Interval AccessBounds::times(const Interval &one, Value *factor) {
-  requireSmall(one);
-  requireSmall({factor, factor});
-  Value *least = builder_.CreateMul(one.least, factor);
-  Value *most = builder_.CreateMul(one.most, factor);
-  return {smaller(least, most), larger(least, most)};
-}
-
-void AccessBounds::require(Value *condition) { isExact_ = builder_.CreateAnd(isExact_, condition); }
-
-void AccessBounds::requireFits(const Interval &number, unsigned bits, bool isSigned) {
-  const APInt least =
-      isSigned ? APInt::getSignedMinValue(bits).sext(kWideBits) : APInt::getZero(kWideBits);
-  const APInt most = isSigned ? APInt::getSignedMaxValue(bits).sext(kWideBits)
-                              : APInt::getMaxValue(bits).zext(kWideBits);
-  require(builder_.CreateICmpSGE(number.least, constant(least)));
-  require(builder_.CreateICmpSLE(number.most, constant(most)));
-}
-
-void AccessBounds::requireSmall(const Interval &number) {
-  requireFits(number, kFactorBits, /*isSigned=*/true);
-}
-
-AccessBounds::Interval AccessBounds::exactly(Value *number, bool isSigned) {
-  Value *wide = isSigned ? builder_.CreateSExt(number, wide_) : builder_.CreateZExt(number, wide_);
-  return {wide, wide};
-}
-
-AccessBounds::MaybeInterval AccessBounds::ofInvariant(Value &value) {
+MaybeInterval AccessBounds::ofInvariant(Value &value) {
   if (isa<UndefValue>(value))
     return std::nullopt;
   if (value.getType()->isIntegerTy())
@@ -123,7 +74,7 @@ Value *AccessBounds::expand(const SCEV *number) {
   return expander_.expandCodeFor(number, number->getType(), end_->getIterator());
 }
 
-AccessBounds::MaybeInterval AccessBounds::boundsOf(Value &value) {
+MaybeInterval AccessBounds::boundsOf(Value &value) {
   const auto [found, isNew] = known_.try_emplace(&value);
   if (!isNew || known_.size() > kMostValues)
     return found->second;
@@ -132,7 +83,7 @@ AccessBounds::MaybeInterval AccessBounds::boundsOf(Value &value) {
   return bounds;
 }
 
-AccessBounds::MaybeInterval AccessBounds::compute(Value &value) {
+MaybeInterval AccessBounds::compute(Value &value) {
   Type *const type = value.getType();
   if (!type->isPointerTy() && !(type->isIntegerTy() && type->getIntegerBitWidth() <= 64))
     return std::nullopt;
@@ -182,7 +133,7 @@ AccessBounds::MaybeInterval AccessBounds::compute(Value &value) {
   return operand;
 }
 
-AccessBounds::MaybeInterval AccessBounds::ofOperation(BinaryOperator &operation) {
+MaybeInterval AccessBounds::ofOperation(BinaryOperator &operation) {
   Value &left = *operation.getOperand(0), &right = *operation.getOperand(1);
   const APInt *number;
   switch (operation.getOpcode()) {
@@ -241,8 +192,7 @@ AccessBounds::MaybeInterval AccessBounds::ofOperation(BinaryOperator &operation)
 }
 
 /// Or remainder, of what is divided by a positive invariant number.
-AccessBounds::MaybeInterval AccessBounds::ofQuotient(BinaryOperator &operation, bool isSigned,
-                                                     bool isRemainder) {
+MaybeInterval AccessBounds::ofQuotient(BinaryOperator &operation, bool isSigned, bool isRemainder) {
   if (!loop_.isLoopInvariant(operation.getOperand(1)))
     return std::nullopt;
   const MaybeInterval one = boundsOf(*operation.getOperand(0));
@@ -271,7 +221,7 @@ AccessBounds::MaybeInterval AccessBounds::ofQuotient(BinaryOperator &operation, 
 }
 
 /// x - x / d * d, as collapsed loops compute the inner counter.
-AccessBounds::MaybeInterval AccessBounds::ofRemainder(BinaryOperator &difference) {
+MaybeInterval AccessBounds::ofRemainder(BinaryOperator &difference) {
   Value *const number = difference.getOperand(0);
   Value *divisor, *quotient;
   if (!match(difference.getOperand(1),
@@ -284,7 +234,7 @@ AccessBounds::MaybeInterval AccessBounds::ofRemainder(BinaryOperator &difference
                   : MaybeInterval();
 }
 
-AccessBounds::MaybeInterval AccessBounds::ofElement(Value &element) {
+MaybeInterval AccessBounds::ofElement(Value &element) {
   auto &address = cast<GetElementPtrInst>(element);
   const DataLayout &layout = address.getModule()->getDataLayout();
   MaybeInterval sum = boundsOf(*address.getPointerOperand());
@@ -306,7 +256,7 @@ AccessBounds::MaybeInterval AccessBounds::ofElement(Value &element) {
   return sum;
 }
 
-AccessBounds::MaybeInterval AccessBounds::ofPhi(PHINode &phi) {
+MaybeInterval AccessBounds::ofPhi(PHINode &phi) {
   for (const Loop *around = &loop_; around;) { // the one whose header it may be in
     if (phi.getParent() == around->getHeader())
       return ofRecurrence(phi, *around);
@@ -326,7 +276,7 @@ AccessBounds::MaybeInterval AccessBounds::ofPhi(PHINode &phi) {
   return all;
 }
 
-AccessBounds::MaybeInterval AccessBounds::ofRecurrence(PHINode &phi, const Loop &around) {
+MaybeInterval AccessBounds::ofRecurrence(PHINode &phi, const Loop &around) {
   const BasicBlock *const entry = around.getLoopPreheader();
   auto *recurrence = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi));
   if (!entry || !recurrence || recurrence->getLoop() != &around || !recurrence->isAffine())
@@ -351,8 +301,7 @@ AccessBounds::MaybeInterval AccessBounds::ofRecurrence(PHINode &phi, const Loop 
 
 /// Of what rises (or falls) by a constant from `start` together with a counter, until that is at a
 /// limit, without wrapping before.
-AccessBounds::MaybeInterval AccessBounds::ofLimit(const SCEVAddRecExpr &recurrence,
-                                                  const Interval &start) {
+MaybeInterval AccessBounds::ofLimit(const SCEVAddRecExpr &recurrence, const Interval &start) {
   const Loop &around = *recurrence.getLoop();
   const BasicBlock *const latch = around.getLoopLatch();
   const auto *step = dyn_cast<SCEVConstant>(recurrence.getStepRecurrence(evolution_));

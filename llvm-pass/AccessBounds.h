@@ -3,15 +3,15 @@
 // A section is exactly what a loop accesses, as it is fetched. What is only asked about may be
 // more: the elements that a mask lets through lie between the first and the last one of the row,
 // and those of a collapsed nest within the rows that the thread's iterations are of. So addresses
-// are bounded by interval arithmetic (Moore 1966) over the instructions that compute them, with
+// are bounded by interval arithmetic (IntervalCode.h) over the instructions that compute them, with
 // bounds that are known in front of the loop (Blume and Eigenmann 1995: symbolic ranges). Numbers
 // are exact, in 128 bits; where one might not fit into its type, as unsigned sums that wrap, or
 // would be too large for that, the answer is all of the
 // object, at run time.
 #pragma once
+#include "IntervalCode.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/IR/IRBuilder.h"
 #include <cstdint>
 #include <optional>
 namespace llvm {
@@ -39,7 +39,7 @@ struct OffsetBounds {
 };
 
 /// Of one loop, which has a preheader. What is computed is put in front of `end` there.
-class AccessBounds {
+class AccessBounds : IntervalCode {
 public:
   AccessBounds(const llvm::Loop &loop, llvm::Instruction *end, llvm::ScalarEvolution &evolution,
                llvm::SCEVExpander &expander);
@@ -50,12 +50,7 @@ public:
                                  llvm::ArrayRef<llvm::Value *> origins);
 
 private:
-  /// Of 128 bits. What is computed in the loop is a number between them, or wraps to it; of a
-  /// pointer, how far it is from the origin.
-  struct Interval {
-    llvm::Value *least, *most;
-  };
-  using MaybeInterval = std::optional<Interval>;
+  /// Of a pointer: how far it is from the origin.
   MaybeInterval boundsOf(llvm::Value &value);
   MaybeInterval compute(llvm::Value &value);
   MaybeInterval ofInvariant(llvm::Value &value);
@@ -66,29 +61,13 @@ private:
   MaybeInterval ofPhi(llvm::PHINode &phi);
   MaybeInterval ofRecurrence(llvm::PHINode &phi, const llvm::Loop &around);
   MaybeInterval ofLimit(const llvm::SCEVAddRecExpr &recurrence, const Interval &start);
-  /// A number that is invariant in the loop, with its sign or without.
-  Interval exactly(llvm::Value *number, bool isSigned = true);
   llvm::Value *expand(const llvm::SCEV *number);
-  Interval join(const Interval &one, const Interval &other);
-  Interval plus(const Interval &one, const Interval &other);
-  Interval times(const Interval &one, llvm::Value *factor);
-  llvm::Value *constant(llvm::APInt value);
-  llvm::Value *smaller(llvm::Value *one, llvm::Value *other);
-  llvm::Value *larger(llvm::Value *one, llvm::Value *other);
-  void require(llvm::Value *condition);
-  /// That the number is what its type says.
-  void requireFits(const Interval &number, unsigned bits, bool isSigned);
-  /// That a product of two is exact.
-  void requireSmall(const Interval &number);
 
   const llvm::Loop &loop_;
   llvm::ScalarEvolution &evolution_;
   llvm::SCEVExpander &expander_;
   llvm::Instruction *const end_;
-  llvm::IRBuilder<> builder_;
-  llvm::Type *const wide_;
   llvm::ArrayRef<llvm::Value *> origins_;
-  llvm::Value *isExact_;
   llvm::DenseMap<llvm::Value *, MaybeInterval> known_; ///< Nothing while it is being computed.
 };
 

@@ -217,7 +217,7 @@ private:
   void noteWriter(const BlockRef &block, NodeId writer, bool isEarly = false);
   void noteChangedLines(const BlockRef &block, NodeId writer, std::span<const PutLine> lines);
   void noteChange(const BlockRef &block, NodeId writer) { ///< Says so at a barrier.
-    if (sites)
+    if (sites) [[unlikely]]
       concurrent.onChange(block.begin, writer, completedEpoch_.load(std::memory_order_relaxed));
   }
   void noteFirstUse(const BlockRef &block); ///< Another node asks for it, or changes it.

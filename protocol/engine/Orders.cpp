@@ -8,6 +8,7 @@
 // stays without a copy meanwhile, and may fetch the blocks as any others: nobody waits for what is
 // ordered.
 #include "protocol/engine/EngineImpl.h"
+#include "protocol/engine/RunMessages.h"
 #include <algorithm>
 
 namespace ompdsm {
@@ -58,13 +59,8 @@ void Engine::Impl::orderNext() {
   });
   const OrderHead head{site(), enteredEpoch_.load(std::memory_order_relaxed) + 1};
   for (unsigned n = 0; n < nodes; ++n)
-    if (!orders[n].empty()) {
-      WireWriter writer(orders[n].count() * kWireRunBytes);
-      orders[n].writeTo(writer);
-      messenger.post(static_cast<NodeId>(n), MessageKind::Order,
-                     {std::as_bytes(std::span(&head, 1)), writer.bytes()},
-                     fabric::Urgency::WhenWaiting);
-    }
+    if (!orders[n].empty())
+      postRuns(messenger, static_cast<NodeId>(n), MessageKind::Order, head, orders[n]);
 }
 
 void Engine::Impl::onOrder(NodeId from, fabric::Bytes body) {

@@ -2,6 +2,7 @@
 // (SilentStores.h): that is what moves them.
 #include "protocol/engine/SilentStores.h"
 #include "protocol/engine/EngineImpl.h"
+#include "protocol/engine/RunMessages.h"
 
 namespace ompdsm {
 
@@ -29,13 +30,8 @@ void Engine::Impl::tellSilentStores() {
   }
   const SilentStoresHead head{completedEpoch_.load(std::memory_order_relaxed)};
   for (unsigned n = 0; n < nodes; ++n)
-    if (n != self && !told[n].empty()) { // else it has moved here since
-      WireWriter writer(told[n].count() * kWireRunBytes);
-      told[n].writeTo(writer);
-      messenger.post(static_cast<NodeId>(n), MessageKind::SilentStores,
-                     {std::as_bytes(std::span(&head, 1)), writer.bytes()},
-                     fabric::Urgency::WhenWaiting);
-    }
+    if (n != self && !told[n].empty()) // else it has moved here since
+      postRuns(messenger, static_cast<NodeId>(n), MessageKind::SilentStores, head, told[n]);
 }
 
 void Engine::Impl::onSilentStores(NodeId from, fabric::Bytes body) {

@@ -6,6 +6,7 @@
 // that barrier, as the receiver may not be able to use it; and supplies nothing in one that follows
 // on moves, which the receiver may still have to hear of.
 #include "protocol/engine/EngineImpl.h"
+#include "protocol/engine/RunMessages.h"
 #include <algorithm>
 
 namespace ompdsm {
@@ -63,11 +64,7 @@ void Engine::Impl::tellSiteReads() {
       runs.add(notices[first].block, blockAt(notices[first].block).bytes);
     if (home == self)
       continue; // by now
-    WireWriter writer(runs.count() * kWireRunBytes);
-    runs.writeTo(writer);
-    messenger.post(home, MessageKind::SiteReads,
-                   {std::as_bytes(std::span(&head, 1)), writer.bytes()},
-                   fabric::Urgency::WhenWaiting);
+    postRuns(messenger, home, MessageKind::SiteReads, head, runs);
   }
 }
 
