@@ -6,7 +6,6 @@
 #include "llvm/Support/AtomicOrdering.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
-#include <optional>
 
 using namespace llvm;
 
@@ -154,6 +153,13 @@ void AtomicCalls::store(Instruction *before, Value *pointer, Value *value, Align
 
 bool AtomicCalls::isKnown(AtomicRMWInst::BinOp operation) {
   return operation >= AtomicRMWInst::FIRST_BINOP && operation <= kLastAtomicUpdate;
+}
+
+std::optional<AtomicRMWInst::BinOp> AtomicCalls::instructionOf(unsigned operation, Type *type) {
+  for (unsigned each = AtomicRMWInst::FIRST_BINOP; each <= unsigned(kLastAtomicUpdate); ++each)
+    if (const auto known = AtomicRMWInst::BinOp(each); operationOf(known, type) == operation)
+      return known;
+  return std::nullopt;
 }
 
 Value *AtomicCalls::update(Instruction *before, AtomicRMWInst::BinOp operation, Value *pointer,

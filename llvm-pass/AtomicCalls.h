@@ -5,6 +5,7 @@
 #pragma once
 #include "RuntimeCallees.h"
 #include "llvm/IR/Instructions.h"
+#include <optional>
 
 namespace ompdsm {
 
@@ -18,6 +19,9 @@ public:
              llvm::Align alignment, llvm::Value *order) const;
   /// Whether `update` can do the operation.
   static bool isKnown(llvm::AtomicRMWInst::BinOp operation);
+  /// The instruction's name of an operation of __ompdsm_atomic_rmw on the type, if it has one.
+  static std::optional<llvm::AtomicRMWInst::BinOp> instructionOf(unsigned operation,
+                                                                 llvm::Type *type);
   /// Read-modify-write; returns the old value. What the runtime cannot do in one call becomes a
   /// loop of compare-exchanges, for which the block of `before` is split.
   llvm::Value *update(llvm::Instruction *before, llvm::AtomicRMWInst::BinOp operation,

@@ -1,6 +1,6 @@
 // CheckBuilder.h: the building blocks of a check: the state of a line, the branch, the slow path.
 //
-// Used by CheckEmission and LaneChecks only. Everything is put before a given instruction; blocks
+// Used by CheckEmission, LaneChecks and AtomicInlining only. Everything is put before a given instruction; blocks
 // are split at it.
 #pragma once
 #include "InstrumentationReport.h"

@@ -19,7 +19,7 @@ namespace {
 
 /// Accesses by way of one pointer that are compared with each other, and blocks between two of
 /// them.
-constexpr std::size_t kMaxAccesses = 32, kMaxBlocks = 64;
+constexpr std::size_t kMaxCompared = 32, kMaxBlocks = 64;
 
 /// A check; one for reading could be widened, or spared.
 struct Check {
@@ -45,7 +45,7 @@ public:
 
   void widen() {
     for (auto &[base, group] : groups_) {
-      if (group.size() < 2 || group.size() > kMaxAccesses)
+      if (group.size() < 2 || group.size() > kMaxCompared)
         continue;
       for (Check &check : group)
         check.isCovered = check.access->isWrite || isWritten(check, group);

@@ -1,6 +1,7 @@
 // ModuleInstrumentation.cpp: the order of instrumentation, and who is instrumented.
 #include "ModuleInstrumentation.h"
 #include "AccessCollector.h"
+#include "AtomicInlining.h"
 #include "AtomicLowering.h"
 #include "AttentionPolls.h"
 #include "AttributeStripping.h"
@@ -146,6 +147,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
                       /*useless=*/options.noRuns || moreOptimisation);
     emitChecks(accesses, callees, runs, report, moreOptimisation);
     runs.finish();
+    inlineAtomics(*function, CheckBuilder(callees, runs, moreOptimisation));
     emitPolls(polls, callees, report);
     if (!accesses.empty() || !polls.empty())
       altered.insert(function);

@@ -24,7 +24,7 @@ bool isShared(const void *target) {
 /// The thread's release before an operation that other nodes may observe and order themselves
 /// after.
 void releaseBefore(std::int32_t order) {
-  if (releases(order) || currentThread.releaseOwed)
+  if (releases(order) || isReleaseOwed())
     releaseHere();
 }
 void acquireAfter(std::int32_t order) {

@@ -20,7 +20,7 @@ void barrierOfTeam(Ident *location, std::int32_t gtid, RegionFrame &frame, const
   OfflineScope waiting;
   barrierOfNode(location, gtid, frame);
   barrierOfNode(location, gtid, frame);
-  currentThread.releaseOwed = false;
+  setReleaseOwed(false);
 }
 
 } // namespace ompdsm

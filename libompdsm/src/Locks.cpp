@@ -113,7 +113,7 @@ void LockTable::release(Address lock) {
   {
     std::lock_guard guard(mutex_);
     if (handOn(owned(lock))) {
-      currentThread.releaseOwed = true;
+      setReleaseOwed(true);
       return;
     }
   }

@@ -17,7 +17,7 @@
 // with what the node sends next, and nobody is asked to confirm it until the lock is to leave the
 // node. Then all are but the node that gets it next; that waits until it has processed what was
 // sent to it (PeerCounts.h: Handover), so that between two nodes a lock takes one message behind
-// its data, and no answers. (See ThreadContext::releaseOwed for the hand-on inside a node, and for
+// its data, and no answers. (See isReleaseOwed for the hand-on inside a node, and for
 // atomic operations that follow.)
 #pragma once
 #include "fabric/Transport.h"

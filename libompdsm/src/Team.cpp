@@ -151,7 +151,7 @@ void Team::barrierAcrossNodes(const SpreadRegion &region, const Ident *location,
     for (unsigned node = region.layout.nodesInTeam(); node < runtime_.nodes; ++node)
       postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Barrier, {bytesOf(order)});
   runtime_.engine->barrier(currentRegistration(), order.join, order.site);
-  currentThread.releaseOwed = false;
+  setReleaseOwed(false);
 }
 
 void Team::leave() {

@@ -6,6 +6,7 @@ namespace ompdsm {
 
 // A thread's own state, not the process's: the one thing that cannot be a member of Runtime.
 thread_local constinit ThreadContext currentThread{};
+thread_local constinit bool __ompdsm_release_owed = false;
 
 namespace {
 Engine *engineOfJob() {
@@ -63,7 +64,7 @@ void acquireHere() {
 void releaseHere() {
   if (ThreadRegistration *registration = currentRegistration()) {
     engineOfJob()->release(registration);
-    currentThread.releaseOwed = false;
+    setReleaseOwed(false);
   }
 }
 
@@ -72,7 +73,7 @@ PendingRelease beginReleaseHere() {
   if (!registration)
     return {};
   PendingRelease begun = engineOfJob()->beginRelease(registration);
-  currentThread.releaseOwed = !begun.isEmpty();
+  setReleaseOwed(!begun.isEmpty());
   return begun;
 }
 

@@ -65,15 +65,20 @@ struct ThreadContext {
   unsigned serializedDepth = 0; ///< Regions of one thread (if clause) inside of `frame`.
   bool online = false;
   bool initial = false; ///< Node 0's first thread: only its outermost regions are spread.
-  /// The thread gave up a lock without a release, or without waiting for it. Its next atomic
-  /// operation on shared memory must release first: another node may order itself after it.
-  bool releaseOwed = false;
   Address lastForeignLock = 0; ///< That another node had before (LockOrder.h).
   unsigned pendingThreads = 0; ///< num_threads clause of the next region; 0 when there is none.
 };
 
 extern thread_local constinit ThreadContext currentThread
     __attribute__((tls_model("initial-exec")));
+
+/// OMPDSM_RELEASE_OWED: the thread gave up a lock without a release, or without waiting for it. Its
+/// next atomic operation on shared memory must release first: another node may order itself after
+/// it. Compiled code reads it.
+extern "C" thread_local constinit bool __ompdsm_release_owed
+    __attribute__((tls_model("initial-exec"), visibility("default")));
+inline void setReleaseOwed(bool isOwed) { __ompdsm_release_owed = isOwed; }
+inline bool isReleaseOwed() { return __ompdsm_release_owed; }
 
 /// The innermost region's frame if the calling thread executes a spread region directly, else null:
 /// in serial parts, nested regions, and always with one node. Null means: libomp's own answer is

@@ -54,8 +54,8 @@ constexpr bool keepsTwin(BlockState s) {
   return isListed(s) && !leavesWhole(s) && s != BlockState::HomeServed;
 }
 
-/// Access bits of a state byte; the inline check tests them (ompdsm/abi.h).
-inline constexpr std::uint8_t kReadMisses = 1, kWriteMisses = 2;
+/// Bits of a state byte that inline checks and inline atomic operations test (ompdsm/abi.h).
+inline constexpr std::uint8_t kReadMisses = 1, kWriteMisses = 2, kRemote = 4;
 
 constexpr std::uint8_t missBits(BlockState s) {
   switch (s) {
@@ -82,17 +82,19 @@ constexpr std::uint8_t missBits(BlockState s) {
   return kReadMisses | kWriteMisses;
 }
 
-/// The byte that every line of a block in state `s` has in the state table: miss bits, then state.
+/// The byte that every line of a block in state `s` has in the state table: the bits that code
+/// tests, then the state.
 constexpr std::uint8_t stateByte(BlockState s) {
-  return static_cast<std::uint8_t>(missBits(s) | (static_cast<unsigned>(s) << 2));
+  return static_cast<std::uint8_t>(missBits(s) | (isHomeState(s) ? 0 : kRemote) |
+                                   (static_cast<unsigned>(s) << 3));
 }
-constexpr BlockState blockStateOf(std::uint8_t byte) { return static_cast<BlockState>(byte >> 2); }
+constexpr BlockState blockStateOf(std::uint8_t byte) { return static_cast<BlockState>(byte >> 3); }
 
 /// What the state table holds for memory whose home is another node and that was never touched
 /// here.
 inline constexpr std::uint8_t kUntouchedRemoteState = stateByte(BlockState::Invalid);
 
 static_assert(stateByte(BlockState::Exclusive) == 0, "untouched private memory passes every check");
-static_assert(kBlockStateCount <= 64, "a state must fit above the miss bits");
+static_assert(kBlockStateCount <= 32, "a state must fit above the bits that code tests");
 
 } // namespace ompdsm

@@ -3,7 +3,7 @@
 
 ; CHECK-LABEL: define bfloat @short_float(
 ; CHECK: call i64 @__ompdsm_atomic_load(ptr %p, i32 2, i32 0)
-; CHECK: [[LOOP:.*]]:
+; CHECK: [[LOOP:ompdsm.atomic]]:
 ; CHECK: %[[OLD:.*]] = phi bfloat
 ; CHECK: fadd bfloat %[[OLD]], %v
 ; CHECK: call i64 @__ompdsm_atomic_cmpxchg(ptr %p, {{.*}}, i32 2, i32 5)

@@ -1,4 +1,5 @@
 // TableTest.cpp: the protocol's tables and the classification of situations, without running them.
+#include "protocol/core/Classify.h"
 #include "test/unit/TableShape.h"
 #include <gtest/gtest.h>
 #include <set>
@@ -75,13 +76,15 @@ TEST(Tables, AHoleADuplicateAndAStrayCellMakeATableInvalid) {
   EXPECT_FALSE(TransitionTable(kStray, kImpossible).isTotal(kTwoStates, kTwoEvents));
 }
 
-TEST(Tables, AStateByteKeepsItsStateAndItsMissBits) {
+TEST(Tables, AStateByteKeepsItsStateAndWhatCodeTests) {
   std::set<std::uint8_t> bytes;
   for (unsigned s = 0; s < kBlockStateCount; ++s) {
     BlockState state = BlockState(s);
     std::uint8_t byte = stateByte(state);
     EXPECT_EQ(blockStateOf(byte), state);
     EXPECT_EQ(byte & (kReadMisses | kWriteMisses), missBits(state));
+    EXPECT_EQ((byte & (kRemote | kWriteMisses)) == 0, isOrdinaryAccess(state, /*mayWrite=*/true));
+    EXPECT_EQ((byte & (kRemote | kReadMisses)) == 0, isOrdinaryAccess(state, /*mayWrite=*/false));
     EXPECT_FALSE((missBits(state) & kReadMisses) && !(missBits(state) & kWriteMisses))
         << "W without R";
     bytes.insert(byte);

@@ -3,11 +3,12 @@
 #ifndef OMPDSM_ABI_H
 #define OMPDSM_ABI_H
 
-#define OMPDSM_ABI_VERSION 13
+#define OMPDSM_ABI_VERSION 14
 
 /* The unit of access state: one state byte for each 64-byte line of the user address space, at
  * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
- * displacement. Bit 0: a read must miss; bit 1: a write must miss; higher bits are the runtime's. */
+ * displacement. Bit 0: a read must miss; bit 1: a write must miss; bit 2: another node is the home,
+ * in whose memory atomic operations happen; higher bits are the runtime's. */
 #define OMPDSM_LINE_SHIFT 6
 #define OMPDSM_LINE_BYTES 64
 #define OMPDSM_STATE_TABLE 0x7fff8000ULL
@@ -25,6 +26,10 @@
 #define OMPDSM_ATTENTION (OMPDSM_STATE_TABLE + 512)
 #define OMPDSM_READ_MISSES 1
 #define OMPDSM_WRITE_MISSES 2
+#define OMPDSM_REMOTE 4
+/* A variable of each thread (initial-exec), one byte, not 0 while the thread's next atomic operation
+ * must release first, also a relaxed one. */
+#define OMPDSM_RELEASE_OWED "__ompdsm_release_owed"
 
 /* Sections of shared globals and statics. Objects of more than OMPDSM_SMALL_OBJECT_BYTES go to the
  * large ones, which have a larger block and whose pages may change home. */

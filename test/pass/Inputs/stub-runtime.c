@@ -17,6 +17,9 @@
 #define COLD __attribute__((preserve_most))
 enum { GARBAGE = 0xa5, BOTH = OMPDSM_READ_MISSES | OMPDSM_WRITE_MISSES };
 
+/* Now and then, so that atomic operations go both ways: that of a call ends permissions. */
+_Thread_local unsigned char __ompdsm_release_owed __attribute__((tls_model("initial-exec")));
+
 static unsigned char *region, *copy;
 static size_t regionBytes, objectBytes, misses;
 
@@ -76,6 +79,7 @@ static void verifyLine(unsigned char *line) {
 }
 
 static void grant(void *p, size_t bytes, int write) {
+  __ompdsm_release_owed ^= 1;
   uintptr_t last = ((uintptr_t)p + bytes - 1) | (OMPDSM_LINE_BYTES - 1);
   for (uintptr_t at = (uintptr_t)p & -(uintptr_t)OMPDSM_LINE_BYTES; at < last; at += OMPDSM_LINE_BYTES) {
     unsigned char *line = (unsigned char *)at;

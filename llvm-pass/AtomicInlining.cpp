@@ -1,0 +1,178 @@
+// AtomicInlining.cpp: see AtomicInlining.h.
+#include "AtomicInlining.h"
+#include "AtomicCalls.h"
+#include "ompdsm/abi.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace ompdsm {
+
+namespace {
+
+/// Weights of the branch: few have their home elsewhere once pages have moved.
+constexpr unsigned kCallWeight = 1, kHereWeight = 64;
+
+constexpr AtomicOrdering kMonotonic = AtomicOrdering::Monotonic;
+
+/// One call of the runtime that an instruction could do instead.
+class Candidate {
+public:
+  /// Nothing if the call is another's, its order is not relaxed, or what it does is not a constant.
+  static std::optional<Candidate> of(Instruction &instruction) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee)
+      return std::nullopt;
+    const auto is = [&](Callee each) { return callee->getName() == RuntimeCallees::nameOf(each); };
+    Kind kind;
+    if (is(Callee::__ompdsm_atomic_load))
+      kind = Kind::Load;
+    else if (is(Callee::__ompdsm_atomic_store))
+      kind = Kind::Store;
+    else if (is(Callee::__ompdsm_atomic_rmw))
+      kind = Kind::Update;
+    else if (is(Callee::__ompdsm_atomic_cmpxchg))
+      kind = Kind::Exchange;
+    else
+      return std::nullopt;
+    // All of them end with bytes and order.
+    const unsigned last = call->arg_size() - 1;
+    const auto *bytes = dyn_cast<ConstantInt>(call->getArgOperand(last - 1));
+    const auto *order = dyn_cast<ConstantInt>(call->getArgOperand(last));
+    if (!bytes || !order || order->getZExtValue() != std::uint64_t(AtomicOrderingCABI::relaxed))
+      return std::nullopt;
+    Candidate candidate(*call, kind, unsigned(bytes->getZExtValue()));
+    return kind == Kind::Update && !candidate.findUpdate() ? std::nullopt
+                                                           : std::optional(candidate);
+  }
+
+  void inlineWith(const CheckBuilder &checks) {
+    IRBuilder<> builder(call_);
+    Value *state = checks.stateOf(builder, builder.CreatePtrToInt(pointer(), builder.getInt64Ty()),
+                                  CheckBuilder::Unit::Line);
+    const unsigned bits =
+        (kind_ == Kind::Load ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES) | OMPDSM_REMOTE;
+    Value *elsewhere = builder.CreateAnd(state, builder.getInt8(bits));
+    // What the runtime's way does besides: it serves who waits, and pays what the thread owes.
+    Value *attention = loadByte(
+        builder, builder.CreateIntToPtr(builder.getInt64(OMPDSM_ATTENTION), builder.getPtrTy()));
+    Value *owed = loadByte(builder, builder.CreateThreadLocalAddress(releaseOwed()));
+    Value *isCalled = builder.CreateICmpNE(
+        builder.CreateOr(builder.CreateOr(elsewhere, attention), owed), builder.getInt8(0));
+    Instruction *callEnd = nullptr, *hereEnd = nullptr;
+    SplitBlockAndInsertIfThenElse(
+        isCalled, call_->getIterator(), &callEnd, &hereEnd,
+        MDBuilder(builder.getContext()).createBranchWeights(kCallWeight, kHereWeight));
+    const DebugLoc place = call_->getDebugLoc();
+    builder.SetInsertPoint(hereEnd);
+    builder.SetCurrentDebugLocation(place);
+    Value *here = emitHere(builder);
+    BasicBlock *join = call_->getParent();
+    call_->moveBefore(*callEnd->getParent(), callEnd->getIterator());
+    if (call_->use_empty())
+      return;
+    PHINode *old = PHINode::Create(call_->getType(), 2, "", join->begin());
+    old->setDebugLoc(place);
+    call_->replaceAllUsesWith(old);
+    old->addIncoming(call_, callEnd->getParent());
+    old->addIncoming(here, hereEnd->getParent());
+  }
+
+private:
+  enum class Kind { Load, Store, Update, Exchange };
+
+  Candidate(CallInst &call, Kind kind, unsigned bytes) : call_(&call), kind_(kind), bytes_(bytes) {}
+
+  Value *pointer() const { return call_->getArgOperand(0); }
+  Align alignment() const { return Align(bytes_); }
+
+  /// The instruction's name and type of what the call does.
+  bool findUpdate() {
+    const auto *number = dyn_cast<ConstantInt>(call_->getArgOperand(2));
+    if (!number)
+      return false;
+    LLVMContext &context = call_->getContext();
+    SmallVector<Type *, 2> types{IntegerType::get(context, bytes_ * 8)};
+    if (bytes_ != 1)
+      types.push_back(bytes_ == 2   ? Type::getHalfTy(context)
+                      : bytes_ == 4 ? Type::getFloatTy(context)
+                                    : Type::getDoubleTy(context));
+    for (Type *type : types)
+      if (std::optional<AtomicRMWInst::BinOp> known =
+              AtomicCalls::instructionOf(unsigned(number->getZExtValue()), type)) {
+        update_ = *known;
+        updateType_ = type;
+        return true;
+      }
+    return false;
+  }
+
+  /// As RuntimeCallees' functions, the variable is declared on first use.
+  GlobalVariable *releaseOwed() const {
+    Module &module = *call_->getModule();
+    auto *type = Type::getInt8Ty(module.getContext());
+    auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal(OMPDSM_RELEASE_OWED, type));
+    variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+    return variable;
+  }
+
+  static Value *loadByte(IRBuilderBase &builder, Value *pointer) {
+    LoadInst *load =
+        builder.CreateAlignedLoad(builder.getInt8Ty(), pointer, Align(1), /*isVolatile=*/true);
+    load->setNoSanitizeMetadata();
+    return load;
+  }
+
+  /// The operation by an instruction; its old value in 64 bits, if there is one.
+  Value *emitHere(IRBuilderBase &builder) const {
+    Type *bits = builder.getIntNTy(bytes_ * 8), *word = builder.getInt64Ty();
+    const auto operand = [&](unsigned i) {
+      return builder.CreateTrunc(call_->getArgOperand(i), bits);
+    };
+    switch (kind_) {
+    case Kind::Load: {
+      LoadInst *load = builder.CreateAlignedLoad(bits, pointer(), alignment());
+      load->setAtomic(kMonotonic);
+      return builder.CreateZExt(load, word);
+    }
+    case Kind::Store:
+      builder.CreateAlignedStore(operand(1), pointer(), alignment())->setAtomic(kMonotonic);
+      return nullptr;
+    case Kind::Update: {
+      Value *old = builder.CreateAtomicRMW(update_, pointer(),
+                                           builder.CreateBitCast(operand(1), updateType_),
+                                           alignment(), kMonotonic);
+      return builder.CreateZExt(builder.CreateBitCast(old, bits), word);
+    }
+    case Kind::Exchange: {
+      Value *pair = builder.CreateAtomicCmpXchg(pointer(), operand(1), operand(2), alignment(),
+                                                kMonotonic, kMonotonic);
+      return builder.CreateZExt(builder.CreateExtractValue(pair, 0), word);
+    }
+    }
+    llvm_unreachable("not a kind");
+  }
+
+  CallInst *call_;
+  Kind kind_;
+  unsigned bytes_;
+  AtomicRMWInst::BinOp update_ = AtomicRMWInst::BAD_BINOP;
+  Type *updateType_ = nullptr;
+};
+
+} // namespace
+
+void inlineAtomics(Function &function, const CheckBuilder &checks) {
+  SmallVector<Candidate, 8> candidates;
+  for (Instruction &instruction : instructions(function))
+    if (std::optional<Candidate> candidate = Candidate::of(instruction))
+      candidates.push_back(*candidate);
+  // Backwards: a split moves the rest of its block, which is then short.
+  for (Candidate &candidate : reverse(candidates))
+    candidate.inlineWith(checks);
+}
+
+} // namespace ompdsm
