@@ -28,6 +28,12 @@ namespace {
 constexpr unsigned kFewIterations = 8;
 constexpr unsigned kPageBytes = 4096;
 
+/// An object of which the loop with checks may know a part that is readable.
+struct PartlyRead {
+  Value *pointer;             ///< In front of the loops.
+  ArrayRef<LoadInst *> loads; ///< Where the loop with checks loads it, unless it is from outside.
+};
+
 /// Emits conditions, each in a block of its own that is reached if those before hold; otherwise the
 /// loop with checks runs.
 class Chooser {
@@ -44,15 +50,15 @@ public:
     builder_.SetInsertPoint(next);
   }
   /// The last one, if the loop runs as often as is worth a question.
-  void finish(Value *condition, BasicBlock *target, ArrayRef<Value *> objects,
+  void finish(Value *condition, BasicBlock *target, ArrayRef<PartlyRead> objects,
               const RuntimeCallees &callees) {
     BasicBlock *block = otherwise_;
     if (!objects.empty()) {
       block = newBlock("partly");
       IRBuilder<> asker(block);
       asker.SetCurrentDebugLocation(loop_.getStartLoc());
-      for (Value *object : objects)
-        askForRun(asker, object, callees);
+      for (const PartlyRead &object : objects)
+        askForRun(asker, object.pointer, object.loads, callees);
       asker.CreateBr(otherwise_);
     }
     branch(condition, target, block);
@@ -114,8 +120,8 @@ public:
     if (repetitions)
       chooser.require(builder.CreateICmpUGE(
           repetitions, ConstantInt::get(repetitions->getType(), kFewIterations - 1)));
-    const SmallVector<Value *, 2> partly = readFromOutside(plan, *entry);
-    loadPointers(plan, chooser, copies);
+    SmallVector<PartlyRead, kMostRuns> partly = readFromOutside(plan, *entry);
+    loadPointers(plan, chooser, copies, partly);
     chooser.finish(emitObjectChecks(plan.objects, builder, callees_), copy->getLoopPreheader(),
                    partly, callees_);
     // An exit is reached from two loops now.
@@ -131,11 +137,12 @@ private:
   }
 
   /// Objects that the loop reads by pointers from outside, if they are few: each takes registers.
-  SmallVector<Value *, 2> readFromOutside(const LoopPlan &plan, const BasicBlock &entry) const {
-    SmallVector<Value *, 2> objects;
+  SmallVector<PartlyRead, kMostRuns> readFromOutside(const LoopPlan &plan,
+                                                     const BasicBlock &entry) const {
+    SmallVector<PartlyRead, kMostRuns> objects;
     for (const ObjectCheck &object : plan.objects)
       if (!object.isWrite && dominators_.dominates(object.pointer, entry.getTerminator()))
-        objects.push_back(object.pointer);
+        objects.push_back({object.pointer, {}});
     if (objects.size() > kMostRuns)
       objects.clear();
     return objects;
@@ -170,8 +177,9 @@ private:
   }
 
   /// Pointers that the loop loads are loaded in front of the copy, if they are on a page that was
-  /// accessed, and valid.
-  void loadPointers(LoopPlan &plan, Chooser &chooser, ValueToValueMapTy &copies) {
+  /// accessed, and valid. Objects that are read by them are added to `partly`, if these are few.
+  void loadPointers(LoopPlan &plan, Chooser &chooser, ValueToValueMapTy &copies,
+                    SmallVectorImpl<PartlyRead> &partly) {
     if (plan.pointers.empty())
       return;
     IRBuilder<> &builder = chooser.builder();
@@ -200,8 +208,11 @@ private:
       // be about anything then. Of a plain load alias analysis knows that it is no stack object of
       // this function whose address is not kept.
       for (ObjectCheck &object : plan.objects)
-        if (object.pointer == first)
+        if (object.pointer == first) {
           object.pointer = load;
+          if (!object.isWrite && partly.size() < kMostRuns)
+            partly.push_back({load, pointer.loads});
+        }
       for (LoadInst *other : pointer.loads) {
         auto *copied = cast<Instruction>(copies.lookup(other));
         copied->replaceAllUsesWith(load);

@@ -24,7 +24,7 @@ Value *emitQuestion(LoopPlan &plan, SCEVExpander &expander, ScalarEvolution &evo
   Value *isNeeded = builder.CreateNot(emitObjectChecks(plan.objects, builder, callees), "ask");
   for (const ObjectCheck &object : plan.objects)
     if (!object.isWrite && plan.objects.size() <= kMostRuns)
-      askForRun(builder, object.pointer, callees);
+      askForRun(builder, object.pointer, {}, callees);
   return isNeeded;
 }
 

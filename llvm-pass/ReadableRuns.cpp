@@ -14,6 +14,9 @@ using namespace llvm;
 namespace ompdsm {
 namespace {
 
+/// Of a question, and of the loads in the loop that load what it asks about.
+constexpr const char *kMark = "ompdsm.run";
+
 Value *objectOf(Value *pointer) {
   while (auto *element = dyn_cast<GEPOperator>(pointer))
     pointer = element->getPointerOperand();
@@ -54,8 +57,15 @@ bool isNote(const CallInst &call) {
 
 } // namespace
 
-void askForRun(IRBuilderBase &builder, Value *object, const RuntimeCallees &callees) {
-  callees.call(builder, Callee::__ompdsm_readable_run, {object});
+void askForRun(IRBuilderBase &builder, Value *object, ArrayRef<LoadInst *> loads,
+               const RuntimeCallees &callees) {
+  CallInst *question = callees.call(builder, Callee::__ompdsm_readable_run, {object});
+  if (loads.empty())
+    return;
+  MDNode *mark = MDNode::getDistinct(builder.getContext(), {});
+  question->setMetadata(kMark, mark);
+  for (LoadInst *load : loads)
+    load->setMetadata(kMark, mark);
 }
 
 ReadableRuns::ReadableRuns(Function &function, const RuntimeCallees &callees,
@@ -72,7 +82,7 @@ ReadableRuns::ReadableRuns(Function &function, const RuntimeCallees &callees,
       if (useless)
         forgotten.push_back(call);
       else
-        runs_[objectOf(call->getArgOperand(0))].questions.push_back(call);
+        noteQuestion(*call);
     } else if (call && !useless && (isSection(*call) || isNote(*call) || asksForNoted(*call))) {
       noteAsking(*call);
     } else if (maySynchronise(instruction, library)) {
@@ -81,6 +91,13 @@ ReadableRuns::ReadableRuns(Function &function, const RuntimeCallees &callees,
   }
   for (CallInst *call : forgotten)
     call->eraseFromParent();
+}
+
+void ReadableRuns::noteQuestion(CallInst &call) {
+  Value *object = objectOf(call.getArgOperand(0));
+  runs_[object].questions.push_back(&call);
+  if (const MDNode *mark = call.getMetadata(kMark))
+    loaded_[mark] = object;
 }
 
 void ReadableRuns::noteAsking(CallInst &call) {
@@ -102,22 +119,30 @@ AllocaInst *ReadableRuns::newVariable(const char *name) {
 ReadableRuns::Run *ReadableRuns::runOf(Value *pointer) {
   if (runs_.empty())
     return nullptr;
-  const auto found = runs_.find(objectOf(pointer));
+  Value *object = objectOf(pointer);
+  auto found = runs_.find(object);
+  if (auto *load = dyn_cast<LoadInst>(object); load && found == runs_.end())
+    found = runs_.find(loaded_.lookup(load->getMetadata(kMark)));
   return found == runs_.end() ? nullptr : &found->second;
 }
 
+AllocaInst *ReadableRuns::variable(AllocaInst *&variable, const char *name) {
+  if (!variable)
+    variable = newVariable(name);
+  return variable;
+}
+
 AllocaInst *ReadableRuns::limitOf(Run &run, std::uint64_t bytes) {
-  AllocaInst *&limit = run.limits[bytes];
-  if (!limit)
-    limit = newVariable("run.limit");
-  return limit;
+  return variable(run.limits[bytes], "run.limit");
 }
 
 Value *ReadableRuns::offsetIn(Run &run, IRBuilderBase &builder, Value *pointer) {
-  if (!run.origin)
-    run.origin = newVariable("run.origin");
-  return builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), run.origin),
-                           offsetOf(builder, pointer));
+  Type *number = builder.getInt64Ty();
+  if (runs_.contains(objectOf(pointer)))
+    return builder.CreateAdd(builder.CreateLoad(number, variable(run.origin, "run.origin")),
+                             offsetOf(builder, pointer));
+  return builder.CreateSub(builder.CreatePtrToInt(pointer, number),
+                           builder.CreateLoad(number, variable(run.begin, "run.begin")));
 }
 
 Value *ReadableRuns::test(IRBuilderBase &builder, Value *pointer, std::uint64_t bytes) {
@@ -170,9 +195,12 @@ void ReadableRuns::answer(CallInst &question, Value *object, const Run &run) {
   IRBuilder<> builder(question.getNextNode());
   Value *bytes =
       callees_.call(builder, Callee::__ompdsm_readable_run_bytes, {question.getArgOperand(0)});
-  builder.CreateStore(
-      builder.CreateSub(builder.CreatePtrToInt(object, builder.getInt64Ty()), &question),
-      run.origin);
+  if (run.begin)
+    builder.CreateStore(&question, run.begin);
+  if (run.origin)
+    builder.CreateStore(
+        builder.CreateSub(builder.CreatePtrToInt(object, builder.getInt64Ty()), &question),
+        run.origin);
   for (const auto &[size, limit] : run.limits)
     builder.CreateStore(
         builder.CreateBinaryIntrinsic(Intrinsic::usub_sat, bytes, builder.getInt64(size - 1)),
@@ -185,13 +213,13 @@ void ReadableRuns::finish() {
   SmallVector<AllocaInst *, 8> variables;
   for (auto &[object, run] : runs_) {
     for (CallInst *question : run.questions)
-      if (run.origin)
+      if (!run.limits.empty())
         answer(*question, object, run);
       else
         question->eraseFromParent();
-    if (!run.origin)
-      continue;
-    variables.push_back(run.origin);
+    for (AllocaInst *variable : {run.origin, run.begin})
+      if (variable)
+        variables.push_back(variable);
     for (const auto &entry : run.limits) {
       for (Instruction *synchronisation : synchronisations_) {
         IRBuilder<> builder(synchronisation);

@@ -19,8 +19,9 @@ namespace ompdsm {
 /// Objects of one loop for which it is worth to ask, as each takes registers.
 inline constexpr unsigned kMostRuns = 4;
 
-/// In front of a loop: asks for the object's run.
-void askForRun(llvm::IRBuilderBase &builder, llvm::Value *object, const RuntimeCallees &callees);
+/// In front of a loop: asks for the object's run. `loads`: load the same pointer in the loop.
+void askForRun(llvm::IRBuilderBase &builder, llvm::Value *object,
+               llvm::ArrayRef<llvm::LoadInst *> loads, const RuntimeCallees &callees);
 
 /// The runs of one function, from before its first check to behind its last one.
 class ReadableRuns {
@@ -39,15 +40,18 @@ private:
   struct Run {
     llvm::SmallVector<llvm::CallInst *, 2> questions;
     llvm::AllocaInst *origin = nullptr; ///< The pointer, counted from the run's first byte.
+    llvm::AllocaInst *begin = nullptr;  ///< The run's first byte; for pointers that the loop loads.
     /// By the size of an access: below which offset one lies in the run. 0 where there is none.
     llvm::SmallMapVector<std::uint64_t, llvm::AllocaInst *, 2> limits;
   };
   llvm::AllocaInst *newVariable(const char *name);
+  llvm::AllocaInst *variable(llvm::AllocaInst *&variable, const char *name);
   Run *runOf(llvm::Value *pointer);
   llvm::AllocaInst *limitOf(Run &run, std::uint64_t bytes);
   /// Of the pointer from the begin of its object's run.
   llvm::Value *offsetIn(Run &run, llvm::IRBuilderBase &builder, llvm::Value *pointer);
   /// Calls that ask together, the last one for what the others have noted; or a call alone.
+  void noteQuestion(llvm::CallInst &call);
   using Asking = llvm::SmallVector<llvm::CallInst *, 4>;
   void noteAsking(llvm::CallInst &call);
   /// Null if no run is known of its object.
@@ -58,6 +62,8 @@ private:
   llvm::Function &function_;
   const RuntimeCallees &callees_;
   llvm::MapVector<llvm::Value *, Run> runs_;
+  /// By the mark of loads in the loop, the pointer in front of it.
+  llvm::SmallDenseMap<const llvm::MDNode *, llvm::Value *> loaded_;
   llvm::SmallVector<llvm::Instruction *, 8> synchronisations_;
   llvm::SmallVector<Asking, 8> askings_;
 };

@@ -86,3 +86,27 @@ void rows(double *restrict y, const double *restrict numbers, const int *restric
     y[i] = sum;
   }
 }
+// Pointers that the inner loop loads itself: they are loaded in front of both loops, where that cannot fault, and what
+// is asked about them is compared with addresses.
+// CHECK-LABEL: define {{.*}}@members(
+// CHECK: %[[FIRST:.*]] = tail call i64 @__ompdsm_readable_run(ptr %[[LOADED:[0-9]+]])
+// CHECK-NEXT: %[[BYTES:.*]] = call i64 @__ompdsm_readable_run_bytes(ptr %[[LOADED]])
+// CHECK-NEXT: call i64 @llvm.usub.sat.i64(i64 %[[BYTES]], i64 7)
+// CHECK: %[[BEGIN:[0-9]+]] = phi i64 {{.*}}[ %[[FIRST]], %
+// CHECK: %[[OFFSET:.*]] = sub i64 %{{.*}}, %[[BEGIN]]
+// CHECK-NEXT: icmp ult i64 %[[OFFSET]], %
+// CHECK: call {{.*}}@__ompdsm_read_miss
+// CHECK: {{^}}}
+struct matrix {
+  int n;
+  const int *begins;
+  const double *numbers;
+};
+void members(const struct matrix *m, double *restrict y) {
+  for (int i = 0; i < m->n; i++) {
+    double sum = 0;
+    for (int e = m->begins[i]; e < m->begins[i + 1]; e++)
+      sum += m->numbers[e & 1023];
+    y[i] = sum;
+  }
+}

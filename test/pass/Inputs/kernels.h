@@ -19,7 +19,7 @@ struct Work {
   K(locals) K(recursive) K(variableArrays) K(doubled) K(expanded) K(compressed)                     \
   K(fivePoints) K(fixedRows) K(columns) K(transposed) K(product) K(cube) K(triangle) K(backwards)   \
   K(emptyRows) K(planes) K(wrapping) K(interrupted) K(leftEarly) K(records) K(swept) K(callees) \
-  K(margins) K(counted) K(rowsByIndex) K(summaries) K(partsOfRows) K(searched) \
+  K(margins) K(counted) K(rowsByIndex) K(rowsOfMembers) K(summaries) K(partsOfRows) K(searched) \
   K(butterflies)                                                                                   \
   K(masked) K(flat) K(collapsed) K(tiled) K(unsignedGrid) K(wrapped) K(periodic) K(downward)        \
   K(triangular) K(clamped) K(pointerLoops)
