@@ -13,7 +13,7 @@ namespace ompdsm {
 
 namespace {
 
-constexpr unsigned kRelaxed = 0;
+constexpr unsigned kRelaxedOrder = 0;
 
 /// What __ompdsm_atomic_rmw calls the operation, if it can do it on the type.
 std::optional<unsigned> operationOf(AtomicRMWInst::BinOp operation, Type *type) {
@@ -118,6 +118,12 @@ private:
   bool isWord_;
 };
 
+/// Whether __ompdsm_atomic_rmw does it; vectors are combined by their elements.
+bool isOneCall(const Emitter &emitter, AtomicRMWInst::BinOp operation, Type *type) {
+  return operationOf(operation, type) && emitter.isWord() &&
+         (!type->isVectorTy() || operation == AtomicRMWInst::Xchg);
+}
+
 /// The runtime is done with the slots when the call returns, so they stay private.
 CallInst *keepPrivate(CallInst *call) {
   for (unsigned i = 0; i < call->arg_size(); ++i)
@@ -166,20 +172,18 @@ Value *AtomicCalls::update(Instruction *before, AtomicRMWInst::BinOp operation, 
                            Value *operand, Align alignment, Value *order) const {
   Type *type = operand->getType();
   Emitter emitter(before, type, alignment);
-  std::optional<unsigned> known = operationOf(operation, type);
-  bool isElementwise = type->isVectorTy() && operation != AtomicRMWInst::Xchg;
-  if (known && emitter.isWord() && !isElementwise)
-    return emitter.fromBits(
-        callees_.call(emitter.builder, Callee::__ompdsm_atomic_rmw,
-                      {pointer, emitter.toBits(operand), emitter.builder.getInt32(*known),
-                       emitter.bytes32(), order}));
+  if (isOneCall(emitter, operation, type))
+    return emitter.fromBits(callees_.call(emitter.builder, Callee::__ompdsm_atomic_rmw,
+                                          {pointer, emitter.toBits(operand),
+                                           emitter.builder.getInt32(*operationOf(operation, type)),
+                                           emitter.bytes32(), order}));
   if (operation == AtomicRMWInst::Xchg) {
     AllocaInst *result = emitter.slot();
     keepPrivate(callees_.call(emitter.builder, Callee::__ompdsm_atomic_exchange_sized,
                               {emitter.bytes64(), pointer, emitter.slot(operand), result, order}));
     return emitter.contentsOf(result);
   }
-  Value *relaxed = emitter.builder.getInt32(kRelaxed);
+  Value *relaxed = emitter.builder.getInt32(kRelaxedOrder);
   Value *first = load(before, pointer, type, alignment, relaxed);
   BasicBlock *head = before->getParent();
   BasicBlock *loop = head->splitBasicBlock(before->getIterator(), "ompdsm.atomic");
@@ -196,6 +200,18 @@ Value *AtomicCalls::update(Instruction *before, AtomicRMWInst::BinOp operation, 
   old->addIncoming(first, head);
   old->addIncoming(exchanged.found, loop);
   return exchanged.found;
+}
+
+bool AtomicCalls::updateOnly(Instruction *before, AtomicRMWInst::BinOp operation, Value *pointer,
+                             Value *operand, Align alignment) const {
+  Type *type = operand->getType();
+  Emitter emitter(before, type, alignment);
+  if (operation == AtomicRMWInst::Xchg || !isOneCall(emitter, operation, type))
+    return false;
+  callees_.call(emitter.builder, Callee::__ompdsm_atomic_update,
+                {pointer, emitter.toBits(operand),
+                 emitter.builder.getInt32(*operationOf(operation, type)), emitter.bytes32()});
+  return true;
 }
 
 AtomicCalls::Exchanged AtomicCalls::compareExchange(Instruction *before, Value *pointer,

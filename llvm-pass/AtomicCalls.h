@@ -28,6 +28,10 @@ public:
                       llvm::Value *pointer, llvm::Value *operand, llvm::Align alignment,
                       llvm::Value *order) const;
 
+  /// The same, relaxed, if nobody wants the old value; false if the runtime cannot do it in one call.
+  bool updateOnly(llvm::Instruction *before, llvm::AtomicRMWInst::BinOp operation,
+                  llvm::Value *pointer, llvm::Value *operand, llvm::Align alignment) const;
+
   struct Exchanged {
     llvm::Value *found;     ///< What was there.
     llvm::Value *succeeded; ///< i1

@@ -17,6 +17,22 @@ constexpr unsigned kCallWeight = 1, kHereWeight = 64;
 
 constexpr AtomicOrdering kMonotonic = AtomicOrdering::Monotonic;
 
+enum class Kind { Load, Store, Update, Exchange };
+
+/// The calls, and which of their arguments say how many bytes and in which order.
+constexpr unsigned kRelaxed = ~0u; ///< No order: always that.
+constexpr struct Form {
+  Callee callee;
+  Kind kind;
+  unsigned bytes, order;
+} kForms[] = {
+    {Callee::__ompdsm_atomic_load, Kind::Load, 1, 2},
+    {Callee::__ompdsm_atomic_store, Kind::Store, 2, 3},
+    {Callee::__ompdsm_atomic_rmw, Kind::Update, 3, 4},
+    {Callee::__ompdsm_atomic_update, Kind::Update, 3, kRelaxed},
+    {Callee::__ompdsm_atomic_cmpxchg, Kind::Exchange, 3, 4},
+};
+
 /// One call of the runtime that an instruction could do instead.
 class Candidate {
 public:
@@ -26,27 +42,21 @@ public:
     const Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee)
       return std::nullopt;
-    const auto is = [&](Callee each) { return callee->getName() == RuntimeCallees::nameOf(each); };
-    Kind kind;
-    if (is(Callee::__ompdsm_atomic_load))
-      kind = Kind::Load;
-    else if (is(Callee::__ompdsm_atomic_store))
-      kind = Kind::Store;
-    else if (is(Callee::__ompdsm_atomic_rmw))
-      kind = Kind::Update;
-    else if (is(Callee::__ompdsm_atomic_cmpxchg))
-      kind = Kind::Exchange;
-    else
+    const Form *form = find_if(kForms, [&](const Form &each) {
+      return callee->getName() == RuntimeCallees::nameOf(each.callee);
+    });
+    if (form == std::end(kForms))
       return std::nullopt;
-    // All of them end with bytes and order.
-    const unsigned last = call->arg_size() - 1;
-    const auto *bytes = dyn_cast<ConstantInt>(call->getArgOperand(last - 1));
-    const auto *order = dyn_cast<ConstantInt>(call->getArgOperand(last));
-    if (!bytes || !order || order->getZExtValue() != std::uint64_t(AtomicOrderingCABI::relaxed))
+    const std::optional<std::uint64_t> bytes = constantOf(*call, form->bytes);
+    const bool isRelaxed =
+        form->order == kRelaxed ||
+        constantOf(*call, form->order) == std::uint64_t(AtomicOrderingCABI::relaxed);
+    if (!bytes || !isRelaxed)
       return std::nullopt;
-    Candidate candidate(*call, kind, unsigned(bytes->getZExtValue()));
-    return kind == Kind::Update && !candidate.findUpdate() ? std::nullopt
-                                                           : std::optional(candidate);
+    Candidate candidate(*call, form->kind, unsigned(*bytes));
+    if (form->kind == Kind::Update && !candidate.findUpdate())
+      return std::nullopt;
+    return candidate;
   }
 
   void inlineWith(const CheckBuilder &checks) {
@@ -82,7 +92,11 @@ public:
   }
 
 private:
-  enum class Kind { Load, Store, Update, Exchange };
+  static std::optional<std::uint64_t> constantOf(const CallInst &call, unsigned argument) {
+    if (const auto *value = dyn_cast<ConstantInt>(call.getArgOperand(argument)))
+      return value->getZExtValue();
+    return std::nullopt;
+  }
 
   Candidate(CallInst &call, Kind kind, unsigned bytes) : call_(&call), kind_(kind), bytes_(bytes) {}
 
@@ -91,7 +105,7 @@ private:
 
   /// The instruction's name and type of what the call does.
   bool findUpdate() {
-    const auto *number = dyn_cast<ConstantInt>(call_->getArgOperand(2));
+    const std::optional<std::uint64_t> number = constantOf(*call_, 2);
     if (!number)
       return false;
     LLVMContext &context = call_->getContext();
@@ -102,7 +116,7 @@ private:
                                     : Type::getDoubleTy(context));
     for (Type *type : types)
       if (std::optional<AtomicRMWInst::BinOp> known =
-              AtomicCalls::instructionOf(unsigned(number->getZExtValue()), type)) {
+              AtomicCalls::instructionOf(unsigned(*number), type)) {
         update_ = *known;
         updateType_ = type;
         return true;

@@ -67,6 +67,12 @@ private:
       return report_.unsupported(
           update, "atomic operation '" + AtomicRMWInst::getOperationName(update.getOperation()) +
                       "' is not supported; use a critical section");
+    if (update.use_empty() && update.getOrdering() == AtomicOrdering::Monotonic &&
+        calls_.updateOnly(&update, update.getOperation(), update.getPointerOperand(),
+                          update.getValOperand(), update.getAlign())) {
+      update.eraseFromParent();
+      return;
+    }
     replace(update, calls_.update(&update, update.getOperation(), update.getPointerOperand(),
                                   update.getValOperand(), update.getAlign(),
                                   order(update, update.getOrdering())));

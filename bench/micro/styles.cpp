@@ -2,7 +2,8 @@
 //
 //   styles STYLE SIZE STEPS
 //
-// SIZE: rows and columns. Prints the seconds of the second half of the steps, and a sum over the field.
+// SIZE: rows and columns. Prints the seconds of the second half of the steps, and a sum over the
+// field.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -66,7 +67,8 @@ struct Rows {
 #pragma omp parallel for
     for (int i = 1; i < size - 1; ++i)
       for (int j = 1; j < size - 1; ++j)
-        next[i][j] = fivePoints(now[i][j], now[i - 1][j], now[i + 1][j], now[i][j - 1], now[i][j + 1]);
+        next[i][j] =
+            fivePoints(now[i][j], now[i - 1][j], now[i + 1][j], now[i][j - 1], now[i][j + 1]);
     now.swap(next);
   }
   double sum() const {
@@ -90,7 +92,8 @@ struct Warming : Rows {
 #pragma omp parallel for collapse(2)
     for (int i = 1; i < n - 1; ++i)
       for (int j = 1; j < n - 1; ++j)
-        next[i][j] = fivePoints(now[i][j], now[i - 1][j], now[i + 1][j], now[i][j - 1], now[i][j + 1]);
+        next[i][j] =
+            fivePoints(now[i][j], now[i - 1][j], now[i + 1][j], now[i][j - 1], now[i][j + 1]);
     now.swap(next);
   }
 };
@@ -240,6 +243,31 @@ struct Mesh {
   }
 };
 
+/// Each number is counted in one of many bins.
+struct Histogram {
+  int size;
+  std::vector<long> bins;
+  unsigned long round = 0;
+  explicit Histogram(int n) : size(n), bins(std::size_t(n) * std::size_t(n) / 8 + 1) {}
+  void step() {
+    const unsigned long first = ++round * bins.size();
+#pragma omp parallel for
+    for (int i = 0; i < size * size / 16; ++i) {
+      unsigned long bits = (first + std::size_t(i)) * 0x9e3779b97f4a7c15; // splitmix64
+      bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
+      long &bin = bins[(bits ^ bits >> 27) % bins.size()];
+#pragma omp atomic
+      ++bin;
+    }
+  }
+  double sum() const {
+    double all = 0;
+    for (std::size_t i = 0; i < bins.size(); ++i)
+      all += double(bins[i] * long(i % 7));
+    return all;
+  }
+};
+
 template <class Style> int run(int size, int steps) {
   Style style(size);
   double start = 0;
@@ -256,10 +284,11 @@ template <class Style> int run(int size, int steps) {
 struct Entry {
   const char *name;
   int (*run)(int, int);
-} const kStyles[] = {{"accessor", run<Accessor>}, {"rows", run<Rows>},         {"warming", run<Warming>},
-                     {"masked", run<Masked>},     {"flat", run<Flat>},         {"collapsed", run<Collapsed>},
-                     {"unsigned", run<Unsigned>}, {"tiles", run<Tiles>},       {"sparse", run<Sparse>},
-                     {"mesh", run<Mesh>}};
+} const kStyles[] = {
+    {"accessor", run<Accessor>}, {"rows", run<Rows>},          {"warming", run<Warming>},
+    {"masked", run<Masked>},     {"flat", run<Flat>},          {"collapsed", run<Collapsed>},
+    {"unsigned", run<Unsigned>}, {"tiles", run<Tiles>},        {"sparse", run<Sparse>},
+    {"mesh", run<Mesh>},         {"histogram", run<Histogram>}};
 
 } // namespace
 

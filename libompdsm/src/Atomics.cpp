@@ -124,6 +124,19 @@ OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_rmw(void *p, std::uint64_t operand, 
   return performWord(p, operation, order);
 }
 
+OMPDSM_EXPORT void __ompdsm_atomic_update(void *p, std::uint64_t operand, std::int32_t op,
+                                          std::int32_t bytes) {
+  AtomicOperation operation = operationOf(Kind::ReadModifyWrite, bytes, operand);
+  operation.operation = std::uint8_t(op);
+  alignas(16) std::byte unwanted[16];
+  if (!isShared(p))
+    return executeAtomic(p, operation, unwanted);
+  releaseBefore(__ATOMIC_RELAXED);
+  runtime()->engine->update(currentRegistration(), reinterpret_cast<Address>(p), operation);
+  if (isAttentionWanted())
+    attend();
+}
+
 OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_cmpxchg(void *p, std::uint64_t expected,
                                                     std::uint64_t desired, std::int32_t bytes,
                                                     std::int32_t order) {

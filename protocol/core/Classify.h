@@ -120,20 +120,28 @@ enum class AtomicWay : std::uint8_t {
   AwaitFetch,   ///< What is being fetched may be older than what is to be flushed first (trap 8).
   FlushThenAsk, ///< The channel is ordered: the home applies this node's changes first.
   Ask,
+  /// It is sent as a change of the block, and the thread goes on. A copy ends, as it lacks that;
+  /// whatever is fetched then comes behind it.
+  Put,
 };
 /// Whether it is an ordinary access of the home for which the thread has permission, so that
 /// nothing need be known but the block's state.
 constexpr bool isOrdinaryAccess(BlockState state, bool mayWrite) {
   return isHomeState(state) && !(missBits(state) & (mayWrite ? kWriteMisses : kReadMisses));
 }
-constexpr AtomicWay classifyAtomicCall(bool homesMayMove, bool isHome, BlockState state) {
+/// `isAnswered`: the thread wants to know what was there.
+constexpr AtomicWay classifyAtomicCall(bool homesMayMove, bool isHome, BlockState state,
+                                       bool isAnswered) {
   if (homesMayMove)
     return AtomicWay::AwaitMoves;
   if (isHome)
     return AtomicWay::InPlace;
   if (isFetching(state))
     return AtomicWay::AwaitFetch;
-  return isListed(state) ? AtomicWay::FlushThenAsk : AtomicWay::Ask;
+  if (isListed(state))
+    return AtomicWay::FlushThenAsk;
+  const bool isUnwatched = state == BlockState::Invalid || state == BlockState::Clean;
+  return isUnwatched && !isAnswered ? AtomicWay::Put : AtomicWay::Ask;
 }
 
 /// The transition of a block in `state` on `event`; not `possible` if the peers broke the protocol.

@@ -1,12 +1,17 @@
 // AtomicOperations.cpp: an atomic operation happens in the home's memory: by the calling thread if
 // this node is the home, by a message otherwise. What the thread itself wrote there before goes
-// first.
+// first. An operation whose old value nobody wants is a Put: counted, confirmed and ordered as
+// those.
 #include "protocol/engine/EngineImpl.h"
 
 namespace ompdsm {
 
 void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
                           const AtomicOperation &operation, std::byte *old) {
+  alignas(16) std::byte unwanted[16];
+  const bool isAnswered = old;
+  if (!isAnswered)
+    old = unwanted;
   const Area *area = map.find(address);
   if (!area) {
     options.atomicExecutor(reinterpret_cast<void *>(address), operation, old);
@@ -22,7 +27,9 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
   }
   // From before the request leaves: nobody else need be woken for the answer, and a thread that
   // computes there may serve it.
-  const Messenger::Attendance attendance(messenger);
+  std::optional<Messenger::Attendance> attendance;
+  if (isAnswered)
+    attendance.emplace(messenger);
   AtomicWait wait;
   wait.old = old;
   wait.bytes = operation.bytes;
@@ -30,7 +37,8 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     Lock guard(lock);
     BlockRef block = blockAt(address);
     NodeId home = homes.homeOf(*block.area, block.begin);
-    const AtomicWay way = classifyAtomicCall(homesMayMove_, home == self, stateOf(block));
+    const AtomicWay way =
+        classifyAtomicCall(homesMayMove_, home == self, stateOf(block), isAnswered);
     if (way == AtomicWay::AwaitMoves) {
       waitedForMoves(guard);
       continue;
@@ -46,6 +54,15 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
       guard.unlock();
       messenger.waitUntil([&] { return !isFetching(states_.stateAt(block.begin)); });
       continue;
+    }
+    if (way == AtomicWay::Put) {
+      putAtomic(block, home, address, operation);
+      const bool leaves = atomicPace_.onPosted();
+      guard.unlock();
+      if (!leaves)
+        return messenger.hurry();
+      messenger.flush(home);
+      return messenger.waitForRoom(home, MessageKind::AtomicPut);
     }
     if (way == AtomicWay::FlushThenAsk) {
       // An atomic operation is no synchronisation point: its own thread may go on storing under a
@@ -75,6 +92,27 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
   }
   messenger.flush();
   messenger.waitUntil([&] { return wait.done.load(std::memory_order_acquire); });
+}
+
+void Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address,
+                             const AtomicOperation &put) {
+  StepContext context;
+  if (stateOf(block) != BlockState::Invalid)
+    step(block, Event::Invalidate, context);
+  peers_[home].onPutSent(/*wantsAck=*/false, /*tellsOthers=*/true);
+  latestPuts_.onPut(block.begin, block.area->blockShift, peers_[home].putsSent.get());
+  AtomicPutBody body;
+  body.address = address;
+  body.bytes = put.bytes;
+  body.operation = put.operation;
+  std::memcpy(&body.operand, put.operand, sizeof(body.operand));
+  if (options.events)
+    options.events->writeAtomic(block.begin, home);
+  const RequestHead head{completedEpoch_, 0};
+  messenger.post(home, MessageKind::AtomicPut,
+                 {std::as_bytes(std::span(&head, 1)), std::as_bytes(std::span(&body, 1))},
+                 fabric::Urgency::WhenSeen);
+  statistics.atomicsRemote.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Engine::Impl::onAtomicReply(NodeId, fabric::Bytes body) {

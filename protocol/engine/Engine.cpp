@@ -21,7 +21,8 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
 
   using fabric::Bytes;
   for (MessageKind kind :
-       {MessageKind::Get, MessageKind::Put, MessageKind::Leave, MessageKind::Atomic})
+       {MessageKind::Get, MessageKind::Put, MessageKind::Leave, MessageKind::Atomic,
+        MessageKind::AtomicPut})
     messenger.setHandler(kind,
                          [this, kind](NodeId from, Bytes body) { onRequest(from, kind, body); });
   auto handle = [&](MessageKind kind, void (Impl::*handler)(NodeId, Bytes)) {
@@ -153,6 +154,11 @@ void Engine::atomic(ThreadRegistration *thread, Address address, const AtomicOpe
                     std::byte *old) {
   ProtocolScope scope;
   impl_->atomic(thread, address, operation, old);
+}
+
+void Engine::update(ThreadRegistration *thread, Address address, const AtomicOperation &operation) {
+  ProtocolScope scope;
+  impl_->atomic(thread, address, operation, nullptr);
 }
 
 NodeId Engine::homeOf(Address address) const {

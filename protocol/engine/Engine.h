@@ -214,6 +214,10 @@ public:
   // --- Atomics on any address, shared or not. Release and acquire are the caller's, by order.
   void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
               std::byte *old);
+  /// The same of a ReadModifyWrite whose old value nobody wants; where another node is the home, it
+  /// need not have happened yet. It has when the thread's next release ends, and before whatever
+  /// the thread does next there. It leaves within half a millisecond.
+  void update(ThreadRegistration *thread, Address address, const AtomicOperation &operation);
 
   /// The node that is home of a shared address now; self() for private addresses.
   NodeId homeOf(Address address) const;

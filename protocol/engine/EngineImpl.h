@@ -9,6 +9,7 @@
 #pragma once
 #include "protocol/core/BarrierTree.h"
 #include "protocol/core/Serving.h"
+#include "protocol/engine/AtomicTraffic.h"
 #include "protocol/engine/BlockHistories.h"
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockSizes.h"
@@ -70,6 +71,7 @@ public:
   }
   /// Gives copies up if there are too many. The calling thread holds no permission, or is null.
   void makeRoom(ThreadRegistration *synchronised);
+  /// `old`: null if nobody wants it.
   void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
               std::byte *old);
 
@@ -208,7 +210,7 @@ private:
   void serveGet(const BlockRef &block, NodeId from, bool isBehindLeft);
   void serveLeave(NodeId from, WireReader &reader);
   void servePut(NodeId from, const RequestHead &head, WireReader &reader);
-  void serveAtomic(NodeId from, const RequestHead &head, WireReader &reader);
+  void serveAtomic(NodeId from, MessageKind kind, const RequestHead &head, WireReader &reader);
   void onInvalidate(NodeId from, fabric::Bytes body);
   void onInvalidateAck(NodeId from, fabric::Bytes body);
   void onPutAck(NodeId from, fabric::Bytes body);
@@ -314,6 +316,7 @@ private:
   void resize(const MovedPages &recalled);
   bool replayHeldRequests(); ///< Whether there were any.
   // AtomicOperations.cpp
+  void putAtomic(const BlockRef &block, NodeId home, Address address, const AtomicOperation &put);
   void onAtomicReply(NodeId from, fabric::Bytes body);
 
   StateTable states_;
@@ -387,13 +390,9 @@ private:
   BlockSizing sizing_{options.sizePatience, nodes, options.homePatience != 0};
   Address lastUnused_ = 0; ///< The unit that noteFirstUse has looked at last.
 
-  struct AtomicWait {
-    std::byte *old = nullptr;
-    std::size_t bytes = 0;
-    std::atomic<bool> done{false};
-  };
   tsl::robin_map<std::uint64_t, AtomicWait *> atomicWaits_;
   std::uint64_t nextTicket_ = 1;
+  AtomicPace atomicPace_;
 };
 } // namespace ompdsm
 

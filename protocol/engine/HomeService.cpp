@@ -63,7 +63,7 @@ void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead
     serveLeave(from, reader);
     break;
   default:
-    serveAtomic(from, head, reader);
+    serveAtomic(from, kind, head, reader);
     break;
   }
   hasKept_ = waits && !hasMuchCollected();
@@ -124,31 +124,58 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     answerWhenConfirmed(from, MessageKind::PutAck, {});
 }
 
-void Engine::Impl::serveAtomic(NodeId from, const RequestHead &head, WireReader &reader) {
+namespace {
+/// `ticket`: of the thread that waits, if one does.
+bool readAtomic(MessageKind kind, WireReader &reader, Address &address, AtomicOperation &operation,
+                std::uint64_t &ticket) {
+  if (kind == MessageKind::AtomicPut) {
+    AtomicPutBody body;
+    if (!reader.get(body) || body.bytes > sizeof(body.operand))
+      return false;
+    address = body.address;
+    operation.kind = AtomicOperation::Kind::ReadModifyWrite;
+    operation.bytes = body.bytes;
+    operation.operation = body.operation;
+    std::memcpy(operation.operand, &body.operand, sizeof(body.operand));
+    return true;
+  }
   AtomicBody body;
-  OMPDSM_CHECK(reader.get(body));
-  const Area *area = sizes.find(body.address);
-  OMPDSM_CHECK(area && body.bytes <= 16 && body.address % kLineBytes + body.bytes <= kLineBytes);
-  BlockRef block = blockAt(*area, body.address);
-  OMPDSM_CHECK(homes.homeOf(*area, block.begin) == self);
-  AtomicOperation operation;
+  if (!reader.get(body) || body.bytes > sizeof(body.operand))
+    return false;
+  address = body.address;
   operation.kind = static_cast<AtomicOperation::Kind>(body.kind);
   operation.bytes = body.bytes;
   operation.operation = body.operation;
   std::memcpy(operation.operand, body.operand, sizeof(body.operand));
   std::memcpy(operation.desired, body.desired, sizeof(body.desired));
+  ticket = body.ticket;
+  return true;
+}
+} // namespace
+
+void Engine::Impl::serveAtomic(NodeId from, MessageKind kind, const RequestHead &head,
+                               WireReader &reader) {
+  Address address = 0;
+  AtomicOperation operation;
   AtomicReplyBody reply;
-  reply.ticket = body.ticket;
+  OMPDSM_CHECK(readAtomic(kind, reader, address, operation, reply.ticket));
+  const Area *area = sizes.find(address);
+  OMPDSM_CHECK(area && address % kLineBytes + operation.bytes <= kLineBytes);
+  BlockRef block = blockAt(*area, address);
+  OMPDSM_CHECK(homes.homeOf(*area, block.begin) == self);
   StepContext context;
   context.node = from;
   context.atomic = &operation;
-  context.atomicAddress = body.address;
+  context.atomicAddress = address;
   context.atomicOld = reply.old;
   bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
   step(block, classifyAtomic(mayWrite), context);
   if (mayWrite)
     noteWriter(block, from, head.epoch > completedEpoch_);
-  answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
+  if (kind == MessageKind::AtomicPut)
+    peers_[from].putsProcessed.add(1);
+  else
+    answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
 }
 
 void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {

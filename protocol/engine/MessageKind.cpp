@@ -11,6 +11,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::Put:
   case MessageKind::Leave:
   case MessageKind::Atomic:
+  case MessageKind::AtomicPut:
     return Channel::Request;
   case MessageKind::Data:
   case MessageKind::Invalidate:
@@ -39,7 +40,8 @@ std::string nameOf(MessageKind kind) {
                                     "Invalidate",    "InvalidateAck", "PutAck",    "AtomicReply",
                                     "BarrierArrive", "BarrierDone",   "Leave",     "Update",
                                     "GetBehind",     "BarrierGo",     "Multicast", "CommonUpdate",
-                                    "Piggyback",     "SiteReads",     "Order",     "SilentStores"};
+                                    "Piggyback",     "SiteReads",     "Order",     "SilentStores",
+                                    "AtomicPut"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

@@ -32,6 +32,7 @@ enum class MessageKind : std::uint8_t {
   SiteReads = 17,    ///< Reply: runs of blocks that the sender reads behind a site, or does not.
   Order = 18, ///< Reply: runs of blocks that the sender will read behind a site the next time.
   SilentStores = 19, ///< Reply: runs of units that the sender has stored to and not changed.
+  AtomicPut = 20,    ///< Request: an atomic operation without an answer, counted among the Puts.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

@@ -20,6 +20,7 @@ constexpr unsigned kPollBatch = 16;
 /// come: control waits for a packet, not for a window of them.
 constexpr std::size_t kBytesBetweenPolls = 32 * 1024;
 constexpr std::chrono::milliseconds kLongestSleep(100);
+constexpr std::chrono::microseconds kLongestHurry(500);
 
 std::uint64_t nowNanoseconds() {
   timespec t;
@@ -208,13 +209,32 @@ void Messenger::serve() {
     }
     if (stopping_.load(std::memory_order_acquire))
       return;
-    std::uint64_t before = nowNanoseconds();
-    transport_.sleep(kLongestSleep);
+    const std::uint64_t before = nowNanoseconds();
+    std::chrono::microseconds longest = kLongestSleep;
+    if (const std::uint64_t since = hurriedAt_.load(std::memory_order_relaxed)) {
+      const auto waited = std::chrono::nanoseconds(before - std::min(before, since));
+      if (waited >= kLongestHurry) {
+        hurriedAt_.store(0,
+                         std::memory_order_relaxed); // before: what is queued from now on hurries
+        flush();
+        transport_.insist();
+        continue;
+      }
+      longest = std::chrono::ceil<std::chrono::microseconds>(kLongestHurry - waited);
+    }
+    transport_.sleep(longest);
     const std::uint64_t slept = nowNanoseconds() - before;
     idleNanoseconds_.fetch_add(slept, std::memory_order_relaxed);
     if (std::chrono::nanoseconds(slept) >= kLongestSleep - std::chrono::milliseconds(1))
       flush(); // what waits for company has waited long enough
   }
+}
+
+void Messenger::hurry() {
+  std::uint64_t none = 0;
+  if (hurriedAt_.load(std::memory_order_relaxed) == 0 &&
+      hurriedAt_.compare_exchange_strong(none, nowNanoseconds(), std::memory_order_relaxed))
+    transport_.wake();
 }
 
 void Messenger::notify() {

@@ -10,7 +10,7 @@
 // fits into one message of the transport. Handlers need not flush: after the packets that they
 // handle, if several have come, up to four, the queues leave to which they have posted; what other
 // threads have posted waits for these. Nor need who waits in waitUntil. What nobody flushes leaves
-// with what is posted next, at the latest after a tenth of a second.
+// with what is posted next, at the latest after a tenth of a second, or sooner (hurry).
 #pragma once
 #include "protocol/core/Multicast.h"
 #include "protocol/engine/CoreContention.h"
@@ -113,6 +113,9 @@ public:
   void flush();
   /// The same of what goes to one node.
   void flush(NodeId to);
+  /// What is queued leaves within half a millisecond, whatever its thread does, and wakes those whom
+  /// it is for.
+  void hurry();
   /// In a handler: what is queued for `to` leaves with what the handler posts, though its thread
   /// has not flushed yet. For those who tell others of it.
   void sendSoon(NodeId to);
@@ -359,6 +362,7 @@ private:
   std::condition_variable changed_;
   std::atomic<unsigned> waiters_{0};
   std::atomic<std::uint64_t> idleNanoseconds_{0}, attended_{0};
+  std::atomic<std::uint64_t> hurriedAt_{0}; ///< In nanoseconds; 0: nothing is in a hurry.
   std::atomic<bool> stopping_{false};
   std::thread service_;
 };

@@ -191,6 +191,12 @@ struct AtomicBody {
   std::byte operand[16] = {};
   std::byte desired[16] = {};
 };
+/// Of a read-modify-write operation.
+struct AtomicPutBody {
+  std::uint64_t address = 0, operand = 0;
+  std::uint8_t bytes = 0, operation = 0;
+  std::uint8_t reserved[6] = {};
+};
 struct AtomicReplyBody {
   std::uint64_t ticket = 0;
   std::byte old[16] = {};

@@ -169,7 +169,8 @@ void World::Access::executeAtomicInMemory() {
   context_.executed = true;
   if (message.flag) {
     write(message.mask, message.bytes[0]);
-    s_.truth[byte] = message.bytes[0];
+    if (!message.whole)
+      s_.truth[byte] = message.bytes[0];
   } else if (copy().memory[message.mask] != s_.truth[byte])
     world_.fail("G3: an atomic load reads " + std::to_string(copy().memory[message.mask]) +
                 ", not " + std::to_string(s_.truth[byte]));

@@ -141,9 +141,9 @@ std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists) {
 
 const std::vector<Litmus> &allLitmuses() {
   static const std::vector<Litmus> all = concat(
-      {blockPrograms(), servedPrograms(), supplyPrograms(), resizePrograms(), barrierPrograms(),
-       evictionPrograms(), overwritePrograms(), pushPrograms(), fetchPrograms(), handoverPrograms(),
-       costPrograms(), barePrograms(), solePrograms(), borderPrograms()});
+      {blockPrograms(), updatePrograms(), servedPrograms(), supplyPrograms(), resizePrograms(),
+       barrierPrograms(), evictionPrograms(), overwritePrograms(), pushPrograms(), fetchPrograms(),
+       handoverPrograms(), costPrograms(), barePrograms(), solePrograms(), borderPrograms()});
   return all;
 }
 

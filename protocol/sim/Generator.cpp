@@ -144,7 +144,11 @@ private:
   void atomic(unsigned t, unsigned byte, bool writes) {
     if ((isGuarded_ && byte == Y) || isRaw_[byte] || !avoidRace(t, byte, writes, true))
       return;
-    add(t, writes ? exchange(std::uint8_t(byte), value()) : atomicLoad(std::uint8_t(byte)));
+    const auto at = std::uint8_t(byte);
+    if (writes)
+      add(t, dice_.oneIn(2) ? update(at, value()) : exchange(at, value()));
+    else
+      add(t, atomicLoad(at));
     (writes ? atomicStores_ : atomicLoads_)[byte].at[t] = clocks_[t][t];
   }
   /// By code without checks, at the home; what it leaves is the program's only in foreign blocks.

@@ -34,6 +34,8 @@ void World::checkReleased(const State &s, unsigned t) {
     if (stored >> i & 1) {
       const unsigned block = i / kBlockBytes;
       const Node &home = s.nodes[s.nodes[nodeOf(t)].homes[block]];
+      if (lastUpdateUnderWay(s, i, t) && home.entered == home.completed)
+        fail("G2: a released update has not happened");
       if (s.truth[i] != State::kUndefined &&
           home.blocks[block].memory[i % kBlockBytes] != s.truth[i] &&
           !isAboutToArrive(s, s.nodes[nodeOf(t)].homes[block], i))

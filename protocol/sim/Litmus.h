@@ -27,6 +27,7 @@ struct Operation {
     RawStore,       ///< `value` to `byte`.
     Exchange,       ///< Atomic: `value` to `byte`.
     AtomicLoad,     ///< Of `byte`.
+    AtomicStore,    ///< `value` to `byte`, as an update whose old value nobody wants.
     Tell,           ///< Sets flag `value` by a relaxed atomic: no synchronisation point.
     Watch,          ///< Until flag `value` is set, likewise.
     ProposeHome,    ///< A hint: the unit of `byte` is to move to node `value`.

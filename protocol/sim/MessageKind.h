@@ -9,6 +9,7 @@ enum class Kind : std::uint8_t {
   Put,
   Leave,
   Atomic,
+  AtomicPut, ///< An atomic operation that nobody waits for.
   Data,
   Invalidate,
   Update,
@@ -23,13 +24,13 @@ enum class Kind : std::uint8_t {
   GetBehind, ///< A Get that waits until the receiver has left the barrier that the sender is in.
   Multicast, ///< Another message, to be passed on; only in the simulator.
 };
-inline constexpr unsigned kKindCount = 17;
+inline constexpr unsigned kKindCount = 18;
 
 constexpr const char *nameOf(Kind kind) {
   constexpr const char *kNames[kKindCount] = {
-      "Get",    "Put",           "Leave",  "Atomic",      "Data",     "Invalidate",
-      "Update", "InvalidateAck", "PutAck", "AtomicReply", "Arrive",   "Go",
-      "Done",   "Runtime",       "Order",  "GetBehind",   "Multicast"};
+      "Get",        "Put",    "Leave",         "Atomic", "AtomicPut",   "Data",
+      "Invalidate", "Update", "InvalidateAck", "PutAck", "AtomicReply", "Arrive",
+      "Go",         "Done",   "Runtime",       "Order",  "GetBehind",   "Multicast"};
   return kNames[unsigned(kind)];
 }
 
@@ -41,7 +42,7 @@ constexpr unsigned classOf(Kind kind) {
     return 3;
   if (kind == Kind::Multicast)
     return 1;
-  return kind <= Kind::Atomic ? 0 : kind <= Kind::Done || kind == Kind::Order ? 1 : 2;
+  return kind <= Kind::AtomicPut ? 0 : kind <= Kind::Done || kind == Kind::Order ? 1 : 2;
 }
 
 } // namespace ompdsm::sim

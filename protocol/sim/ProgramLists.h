@@ -18,5 +18,6 @@ std::vector<Litmus> resizePrograms();
 std::vector<Litmus> servedPrograms();
 std::vector<Litmus> solePrograms();
 std::vector<Litmus> supplyPrograms();
+std::vector<Litmus> updatePrograms();
 
 } // namespace ompdsm::sim

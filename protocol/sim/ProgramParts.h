@@ -57,6 +57,9 @@ inline Operations prefetch(std::uint8_t byte = X) {
 inline Operations exchange(std::uint8_t byte, std::uint8_t value) {
   return one(Operation::Exchange, byte, value);
 }
+inline Operations update(std::uint8_t byte, std::uint8_t value) {
+  return one(Operation::AtomicStore, byte, value);
+}
 inline Operations atomicLoad(std::uint8_t byte) { return one(Operation::AtomicLoad, byte); }
 inline Operations proposeHome(std::uint8_t byte, std::uint8_t node) {
   return one(Operation::ProposeHome, byte, node);

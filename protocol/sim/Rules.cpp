@@ -186,6 +186,13 @@ const std::vector<NamedRule> &namedRules() {
          for (BlockState s : {Clean, Unread})
            replace(r, s, Event::Discard, Invalid, {});
        }},
+      {"updates-are-counted", 6, "a release waits for atomic updates that nobody has waited for",
+       [](Rules &r) { r.updatesAreCounted = false; }},
+      {"updates-end-copies", 0, "a copy ends when its node updates the block at its home",
+       [](Rules &r) { r.updatesEndCopies = false; }},
+      {"pushes-cross-no-updates", 8,
+       "contents that come unasked and have crossed an atomic update are of no use",
+       [](Rules &r) { r.pushesCrossNoUpdates = false; }},
       {"who-asks-behind-promises-nothing", 0,
        "homes stay where a node asks for what it will read behind the barrier (G4)",
        [](Rules &r) { r.whoAsksBehindPromisesNothing = false; }},

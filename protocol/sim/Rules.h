@@ -57,6 +57,9 @@ struct Rules {
   bool acquiresInBarriersAsk = true;
   bool pushesCrossNoPuts = true;
   bool suppliesCrossNoLeaves = true;
+  bool updatesAreCounted = true;
+  bool updatesEndCopies = true;
+  bool pushesCrossNoUpdates = true;
   bool suppliersStayHomes = true;
   bool suppliersSaySo = true;
   bool soleEndsInBarriers = true;

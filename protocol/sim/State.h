@@ -139,9 +139,9 @@ struct Message {
   std::uint8_t mask;  ///< Bytes of a Put or an Update.
   std::uint8_t bytes[kBlockBytes];
   std::uint8_t count, epoch, thread;
-  /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic: writes.
+  /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic, AtomicPut: writes.
   bool flag;
-  bool whole;    ///< Put, Update: of all bytes.
+  bool whole;    ///< Put, Update: of all bytes. AtomicPut: its node has stored there since.
   bool away;     ///< Put: of all bytes, and the sender keeps no copy.
   bool isSole;   ///< Update: the receiver is the only sharer.
   Report report; ///< Arrive, Done, Go.

@@ -168,6 +168,7 @@ bool World::deliver(State &s, unsigned index) {
   case Kind::Put:
   case Kind::Leave:
   case Kind::Atomic:
+  case Kind::AtomicPut:
     deliverRequest(s, message);
     break;
   case Kind::Data: {
@@ -283,8 +284,11 @@ void World::deliverRequest(State &s, const Message &message) {
     if (!context.executed)
       fail("an atomic operation is not done");
     if (message.flag)
-      noteWriter(s, n, message.block, Node::kStays);
-    answer(s, n, message.from, Kind::AtomicReply, message.thread, before);
+      noteWriter(s, n, message.block, message.from, message.epoch > node.completed);
+    if (message.kind == Kind::Atomic)
+      answer(s, n, message.from, Kind::AtomicReply, message.thread, before);
+    else if (rules_.updatesAreCounted)
+      node.peers[message.from].putsProcessed.add(1);
     break;
   }
 }

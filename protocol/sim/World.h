@@ -96,6 +96,10 @@ private:
   bool check(State &s, unsigned t);
   bool prefetch(State &s, unsigned t);
   bool atomic(State &s, unsigned t);
+  /// Of an AtomicStore to the byte that has not happened yet, the last one; null if there is none.
+  /// `thread`: only of that one.
+  const Message *lastUpdateUnderWay(const State &s, unsigned byte,
+                                    unsigned thread = kMaxThreads) const;
   bool evict(State &s, unsigned t);
   bool drop(State &s, unsigned t);
   void syncPoint(State &s, unsigned t);
@@ -105,6 +109,7 @@ private:
   void finish(State &s, unsigned t);
   void load(State &s, unsigned t, unsigned byte);
   void store(State &s, unsigned t, unsigned byte, std::uint8_t value, bool raw);
+  void put(State &s, unsigned t, unsigned byte, std::uint8_t value, bool raw);
   // Flushes.cpp
   bool beginFlush(State &s, unsigned t);
   bool visitBlock(State &s, unsigned t);

@@ -13,11 +13,12 @@ constexpr unsigned kBlockShift = 8, kAreaBytes = 4096;
 
 MessageKind kindOf(Kind kind) {
   constexpr MessageKind kKinds[] = {
-      MessageKind::Get,         MessageKind::Put,           MessageKind::Leave,
-      MessageKind::Atomic,      MessageKind::Data,          MessageKind::Invalidate,
-      MessageKind::Update,      MessageKind::InvalidateAck, MessageKind::PutAck,
-      MessageKind::AtomicReply, MessageKind::BarrierArrive, MessageKind::BarrierGo,
-      MessageKind::BarrierDone};
+      MessageKind::Get,        MessageKind::Put,         MessageKind::Leave,
+      MessageKind::Atomic,     MessageKind::AtomicPut,   MessageKind::Data,
+      MessageKind::Invalidate, MessageKind::Update,      MessageKind::InvalidateAck,
+      MessageKind::PutAck,     MessageKind::AtomicReply, MessageKind::BarrierArrive,
+      MessageKind::BarrierGo,  MessageKind::BarrierDone};
+  static_assert(unsigned(Kind::Runtime) == std::size(kKinds));
   return kKinds[unsigned(kind)];
 }
 
@@ -63,7 +64,12 @@ public:
   void atomicAdd(unsigned node, std::uint32_t byte) {
     turn(node);
     add(node, {Operation::AtomicAdd, 1, {byte, byte + 1}});
-    thread(node).atomicAdd(trio_.at(byte), 1);
+    thread(node).update(trio_.at(byte), 1);
+  }
+  void atomicLoad(unsigned node, std::uint32_t byte) {
+    turn(node);
+    add(node, {Operation::AtomicLoad, 0, {byte, byte + 1}});
+    thread(node).atomicLoad(trio_.at(byte));
   }
   void barrier() {
     for (unsigned n = 0; n < 3; ++n)
@@ -148,6 +154,8 @@ TEST(EngineTraffic, IsWhatIsSimulated) {
   both.write(0, 770, 771);
   both.release(0);
   both.atomicAdd(2, 512);
+  both.atomicAdd(2, 512);
+  both.atomicLoad(2, 512);
   both.read(2, 0, 4096);
   both.write(2, 2048, 4096);
   both.write(1, 3000, 3008);

@@ -2,8 +2,8 @@
 // RUN: %clang -O3 -fopenmp -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 
 // CHECK-LABEL: define {{.*}}@add(
-// CHECK: call {{.*}}@__ompdsm_atomic_rmw(
-// CHECK-NOT: @__ompdsm_atomic_rmw(
+// CHECK: call {{.*}}@__ompdsm_atomic_update(
+// CHECK-NOT: @__ompdsm_atomic_update(
 // CHECK: {{^}}}
 void add(long *sums, const long *parts, long n) {
   for (long i = 0; i < n; i++)

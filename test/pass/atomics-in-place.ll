@@ -31,6 +31,24 @@ define double @float_add(ptr %p, double %v) {
   %r = atomicrmw fadd ptr %p, double %v monotonic
   ret double %r
 }
+; Nobody wants the old value: where another node is the home, the thread need not wait.
+; CHECK-LABEL: define void @add_only(
+; CHECK: call void @__ompdsm_atomic_update(ptr %p, i64 %{{.*}}, i32 11, i32 8)
+; CHECK: atomicrmw fadd ptr %p, double %{{.*}} monotonic, align 8
+; CHECK-NOT: phi
+; CHECK: ret void
+define void @add_only(ptr %p, double %v) {
+  %r = atomicrmw fadd ptr %p, double %v monotonic
+  ret void
+}
+; What is exchanged may be a flag that somebody waits for.
+; CHECK-LABEL: define void @exchange_only(
+; CHECK: call i64 @__ompdsm_atomic_rmw(
+; CHECK: ret void
+define void @exchange_only(ptr %p, i64 %v) {
+  %r = atomicrmw xchg ptr %p, i64 %v monotonic
+  ret void
+}
 ; CHECK-LABEL: define i16 @read(
 ; CHECK: and i8 %{{.*}}, 5
 ; CHECK: call i64 @__ompdsm_atomic_load(

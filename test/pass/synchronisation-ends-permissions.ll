@@ -34,7 +34,7 @@ define i32 @barrier(ptr %p) {
 }
 ; CHECK-LABEL: define i32 @atomic(
 ; CHECK: @__ompdsm_read_miss(ptr %p, i64 4)
-; CHECK: call i64 @__ompdsm_atomic_rmw
+; CHECK: call void @__ompdsm_atomic_update
 ; CHECK: @__ompdsm_read_miss(ptr %p, i64 4)
 define i32 @atomic(ptr %p, ptr %q) {
   %a = load i32, ptr %p

@@ -50,6 +50,50 @@ TEST(Atomic, AnAtomicWritesNoMoreThanItsBytesOfTheOldValue) {
   engine.unregisterThread(thread);
 }
 
+TEST(Atomic, UpdatesOfAllNodesAddUpBehindABarrier) {
+  Trio trio;
+  for (int i = 0; i < 300; ++i)
+    for (NodeThread *thread : {&trio.home, &trio.one, &trio.two})
+      thread->update(trio.at(16), 2);
+  trio.barrier();
+  for (NodeThread *thread : {&trio.home, &trio.one, &trio.two})
+    EXPECT_EQ(thread->read<std::uint64_t>(trio.at(16)), 1800u);
+}
+
+TEST(Atomic, AReleaseWaitsForUpdates) {
+  Trio trio;
+  EXPECT_EQ(trio.two.read<std::uint64_t>(trio.at(24)), 0u);
+  trio.one.update(trio.at(16), 2);
+  trio.one.update(trio.at(24), 3);
+  trio.one.release();
+  trio.two.syncPoint();
+  trio.home.syncPoint();
+  EXPECT_EQ(trio.two.read<std::uint64_t>(trio.at(24)), 3u);
+  EXPECT_EQ(trio.home.read<std::uint64_t>(trio.at(16)), 2u);
+}
+
+TEST(Atomic, WhoHasUpdatedReadsWhatItHasMadeOfIt) {
+  Trio trio;
+  EXPECT_EQ(trio.one.read<std::uint64_t>(trio.at(16)), 0u);
+  trio.one.update(trio.at(16), 2); // it has a copy,
+  EXPECT_EQ(trio.one.read<std::uint64_t>(trio.at(16)), 2u);
+  trio.one.write<std::uint64_t>(trio.at(16), 7);
+  trio.one.update(trio.at(16), 2); // and has written it
+  EXPECT_EQ(trio.one.read<std::uint64_t>(trio.at(16)), 9u);
+  EXPECT_EQ(trio.one.atomicAdd(trio.at(16), 1), 9u);
+}
+
+TEST(Atomic, UpdatesThatNobodyWaitsForLeaveTogether) {
+  Trio trio;
+  const std::uint64_t before = trio.cluster.messenger(1).packets().packets;
+  for (int i = 0; i < 100; ++i)
+    trio.one.update(trio.at(16), 1);
+  trio.one.release();
+  EXPECT_EQ(trio.cluster.statistics(1).atomicsRemote, 100u);
+  EXPECT_LT(trio.cluster.messenger(1).packets().packets - before, 50u);
+  EXPECT_EQ(trio.home.atomicLoad(trio.at(16)), 100u);
+}
+
 /// As where forces are added to nodes of a mesh by edges, and taken from there node by node.
 TEST(Atomic, APageMovesToWhoAloneAddsToItAndStores) {
   ClusterOptions options = Trio::threeNodes();

@@ -207,6 +207,15 @@ std::uint64_t NodeThread::atomicAdd(Address address, std::uint64_t value) {
   return atomic(address, operation, value);
 }
 
+void NodeThread::update(Address address, std::uint64_t value) {
+  AtomicOperation operation;
+  operation.kind = AtomicOperation::Kind::ReadModifyWrite;
+  operation.operation = std::uint8_t(TestRmw::Add);
+  operation.bytes = sizeof(value);
+  std::memcpy(operation.operand, &value, sizeof(value));
+  engine_.update(registration_, address, operation);
+}
+
 std::uint64_t NodeThread::atomicLoad(Address address) {
   AtomicOperation operation;
   return atomic(address, operation, 0);

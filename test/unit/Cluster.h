@@ -155,6 +155,8 @@ public:
   void engineJoin(SiteId site = kNoSite) { engine_.barrier(registration_, Join::Yes, site); }
 
   std::uint64_t atomicAdd(Address address, std::uint64_t value);
+  /// The same, but nobody wants to know what was there.
+  void update(Address address, std::uint64_t value);
   std::uint64_t atomicLoad(Address address);
   std::uint64_t atomicExchange(Address address, std::uint64_t value);
   /// Returns what was found; the exchange happened if it equals `expected`.

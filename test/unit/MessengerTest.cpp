@@ -208,6 +208,23 @@ TEST(Messenger, WhoAttendsPollsExceptWhileItSleeps) {
   EXPECT_EQ(transport.pollers, 0);
 }
 
+/// Or the message would leave with the next that is sent, and nobody would be woken for it.
+TEST(Messenger, WhatIsInAHurryLeavesByItselfAndWakesItsReceiver) {
+  fabric::LoopbackNetwork network(2);
+  PollerCount transport(network.node(0));
+  Messenger sender(transport, {}), receiver(network.node(1), {});
+  std::atomic<unsigned> arrived{0};
+  receiver.setHandler(kSmall, [&](NodeId, fabric::Bytes) { ++arrived; });
+  sender.start();
+  receiver.start();
+  for (unsigned times = 1; times <= 3; ++times) {
+    sender.post(1, kSmall, {}, fabric::Urgency::WhenSeen);
+    sender.hurry();
+    while (arrived != times || transport.insisted < int(times))
+      std::this_thread::yield();
+  }
+}
+
 TEST(Messenger, WhoAttendsTriesAgainByItselfAndWakesNobodyButWhenItEndsOrSleeps) {
   fabric::LoopbackNetwork network(2, fabric::LoopbackLimits{.messages = 1});
   PollerCount transport(network.node(0));

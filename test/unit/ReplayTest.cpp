@@ -81,6 +81,7 @@ void runScript(const TraceFiles &files) {
   }
   trio.home.atomicAdd(trio.at(512), 1);
   trio.one.atomicAdd(trio.at(512), 1);
+  trio.one.update(trio.at(512), 1);
   trio.two.read<std::uint8_t>(trio.at(512));
   trio.home.write<std::uint8_t>(trio.at(4), 4);
   trio.two.read<std::uint8_t>(trio.at(1536));

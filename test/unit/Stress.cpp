@@ -308,7 +308,10 @@ private:
         continue;
       Address address = world_.addressOf(word * kWord);
       if (random_.chance(0.7)) {
-        thread_.atomicAdd(address, 1);
+        if (random_.chance(0.5))
+          thread_.update(address, 1);
+        else
+          thread_.atomicAdd(address, 1);
         world_.added[word].fetch_add(1, std::memory_order_relaxed);
         return;
       }

@@ -12,7 +12,8 @@ Task Simulation::atomic(SimThread &thread, AtomicOperation operation) {
     co_await lockEngine(thread);
     Copy &copy = copyOf(node, block);
     const NodeId home = homeOf(node, block);
-    const AtomicWay way = classifyAtomicCall(node.homesMayMove, home == node.self, copy.state);
+    const AtomicWay way = classifyAtomicCall(node.homesMayMove, home == node.self, copy.state,
+                                             operation.kind != AtomicOperation::Add);
     StepContext context;
     if (way == AtomicWay::AwaitMoves) {
       co_await until(thread, [&] { return !node.homesMayMove; });
@@ -46,12 +47,23 @@ Task Simulation::atomic(SimThread &thread, AtomicOperation operation) {
         fail("the flush before an atomic operation is postponed", block, &node);
       postCollected(node, /*acknowledged=*/true);
     }
-    Message message{node.self, home, Kind::Atomic};
+    const bool isPut = way == AtomicWay::Put;
+    if (isPut && copy.state != BlockState::Invalid && rules_.updatesEndCopies)
+      step(node, block, Event::Invalidate, context);
+    Message message{node.self, home, isPut ? Kind::AtomicPut : Kind::Atomic};
     message.epoch = node.completedEpoch;
     message.name = thread.index;
     auto body = std::make_shared<Body>();
     body->atomic = operation;
     message.body = std::move(body);
+    if (isPut) {
+      if (rules_.updatesAreCounted)
+        node.peers[home].onPutSent(/*wantsAck=*/false, /*tellsOthers=*/true);
+      if (rules_.pushesCrossNoUpdates)
+        copy.latestPut = node.peers[home].putsSent.get();
+      send(std::move(message), wire::kRequestHead + wire::kAtomicPut);
+      co_return;
+    }
     ++node.requestsInFlight;
     thread.replied = false;
     send(std::move(message), wire::kRequestHead + wire::kAtomic);

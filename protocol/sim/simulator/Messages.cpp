@@ -82,6 +82,7 @@ void Simulation::handle(Message message) {
   case Kind::Put:
   case Kind::Leave:
   case Kind::Atomic:
+  case Kind::AtomicPut:
     onRequest(node, std::move(message));
     break;
   case Kind::Data:

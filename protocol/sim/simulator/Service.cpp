@@ -98,8 +98,11 @@ void Simulation::serve(Node &node, const Message &message) {
     context.atomicOld = &old;
     step(node, block, classifyAtomic(body.atomic.mayWrite()), context);
     if (body.atomic.mayWrite())
-      noteWriter(node, block, kUnitStays);
-    answerWhenConfirmed(node, {message.from, Kind::AtomicReply, message.name, old, {}}, before);
+      noteWriter(node, block, message.from, message.epoch > node.completedEpoch);
+    if (message.kind == Kind::Atomic)
+      answerWhenConfirmed(node, {message.from, Kind::AtomicReply, message.name, old, {}}, before);
+    else if (rules_.updatesAreCounted)
+      node.peers[message.from].putsProcessed.add(1);
     break;
   }
   }

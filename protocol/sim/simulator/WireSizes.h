@@ -22,6 +22,7 @@ inline constexpr std::size_t kSent = 20;       ///< Of each pair of nodes in the
 inline constexpr std::size_t kMostSent = (kMaxBody - kReportHead) / kSent;
 inline constexpr std::size_t kMove = 16;   ///< Each run of pages that moves, in Done and Go.
 inline constexpr std::size_t kAtomic = 56; ///< After the head.
+inline constexpr std::size_t kAtomicPut = 24;
 inline constexpr std::size_t kAtomicReply = 24;
 inline constexpr std::size_t kRuntime = 8; ///< The address of a lock.
 

@@ -356,6 +356,9 @@ uint64_t __ompdsm_atomic_rmw(void *p, uint64_t operand, int op, int bytes, int o
   stubSynchronise();
   return old;
 }
+void __ompdsm_atomic_update(void *p, uint64_t operand, int op, int bytes) {
+  __ompdsm_atomic_rmw(p, operand, op, bytes, 0);
+}
 uint64_t __ompdsm_atomic_cmpxchg(void *p, uint64_t expected, uint64_t desired, int bytes, int order) {
   (void)order;
   uint64_t old = word(p, bytes);

@@ -1,0 +1,38 @@
+// AtomicTraffic.h: what a node keeps of atomic operations that it sends to their homes.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+
+namespace ompdsm {
+
+/// A thread that waits for the old value.
+struct AtomicWait {
+  std::byte *old = nullptr;
+  std::size_t bytes = 0;
+  std::atomic<bool> done{false};
+};
+
+/// When operations that nobody waits for leave: one alone at once, as others may wait for it, and
+/// many in packets. What is left then leaves in a hurry (Messenger::hurry). Under the engine's
+/// lock.
+class AtomicPace {
+public:
+  /// Whether those that have been posted are to leave now.
+  bool onPosted() {
+    const auto now = std::chrono::steady_clock::now();
+    if (++posted_ < kMostTogether && now - leftAt_ < kAlone)
+      return false;
+    posted_ = 0;
+    leftAt_ = now;
+    return true;
+  }
+
+private:
+  static constexpr unsigned kMostTogether = 128;
+  static constexpr std::chrono::microseconds kAlone{50};
+  unsigned posted_ = 0;
+  std::chrono::steady_clock::time_point leftAt_{};
+};
+
+} // namespace ompdsm
