@@ -127,7 +127,7 @@ private:
   void appendData(const BlockRef &block, NodeId to, const std::byte *contents, Contents taken);
   /// Posts everything that steps collected. Before each unlock, so that a block's messages leave in
   /// the order of its steps (trap 4); but what comes of a barrier's Puts may be kept for a while.
-  void postCollected(Confirmation confirmation);
+  void postCollected(Confirmation confirmation, Invalidates which = Invalidates::Now);
   void postKept(); ///< The latter, before anything that has to follow it.
   bool hasMuchCollected() const;
   void postLeaves();

@@ -43,21 +43,25 @@ void Engine::Impl::appendData(const BlockRef &block, NodeId to, const std::byte 
   data_[to].addBlock(block.begin, {contents, block.bytes}, taken);
 }
 
-void Engine::Impl::postCollected(Confirmation confirmation) {
+void Engine::Impl::postCollected(Confirmation confirmation, Invalidates which) {
+  const bool keeps = which == Invalidates::Later && confirmation == Confirmation::Counted &&
+                     messenger.joinsMessages() && !hasMuchCollected();
+  hasKept_ = false;
   for (unsigned n = 0; n < nodes; ++n) {
     NodeId node = static_cast<NodeId>(n);
     if (!data_[n].empty())
       postData(node);
     if (!updates_[n].empty())
       postUpdates(node, confirmation, Messenger::Parts::Stay); // the writer is not used again
-    if (!invalidateRuns_[n].empty())
+    if (keeps)
+      hasKept_ |= !invalidateRuns_[n].empty();
+    else if (!invalidateRuns_[n].empty())
       postInvalidates(node, confirmation);
     if (!puts_[n].empty())
       postPut(node, confirmation);
   }
   postLeaves();
   postGets();
-  hasKept_ = false;
 }
 
 void Engine::Impl::postKept() {

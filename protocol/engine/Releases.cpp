@@ -206,7 +206,7 @@ Engine::Impl::Lock Engine::Impl::collectDirty(ThreadRegistration *thread,
       }
       if (at == work.size() && postponed.empty())
         return guard;
-      postCollected(confirmation);
+      postCollected(confirmation, Invalidates::Later);
       guard.unlock();
       messenger.flush();
       messenger.makeProgress(); // the caller may attend to it

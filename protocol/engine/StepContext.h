@@ -37,4 +37,7 @@ enum class Confirmation : std::uint8_t {
   Followed, ///< Of Puts as Acknowledged; Invalidates are, or are asked for, or a message follows.
 };
 
+/// Whether Invalidates leave with the rest. Nobody needs those of a barrier before its flush ends.
+enum class Invalidates : bool { Now, Later };
+
 } // namespace ompdsm
