@@ -29,10 +29,10 @@ const InvariantPointer *InvariantPointers::of(LoadInst &load) {
       return known.get();
   if (!load.isSimple() || !load.getType()->isPointerTy() || !loop_.isLoopInvariant(address))
     return nullptr;
-  Value *witness = witnessOf(*address);
-  if (!witness || mayChange(load))
+  if (mayChange(load))
     return nullptr;
-  auto pointer = std::make_unique<InvariantPointer>(InvariantPointer{address, witness, {}});
+  auto pointer =
+      std::make_unique<InvariantPointer>(InvariantPointer{address, witnessOf(*address), {}});
   for (BasicBlock *block : loop_.blocks())
     for (Instruction &instruction : *block)
       if (auto *other = dyn_cast<LoadInst>(&instruction);

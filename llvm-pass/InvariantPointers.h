@@ -2,7 +2,8 @@
 //
 // s->values[k] in an inner loop loads `values` conditionally, as far as the optimiser knows, so it
 // does not move the load in front of the outer loop: there it could fault. But where another member
-// of *s is accessed before the loop, on the same page, it cannot.
+// of *s is accessed before the loop, on the same page, it cannot; nor where *s is in shared memory,
+// which the runtime knows.
 #pragma once
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
@@ -19,7 +20,7 @@ namespace ompdsm {
 
 struct InvariantPointer {
   llvm::Value *address; ///< Where it is loaded from; invariant in the loop.
-  llvm::Value *witness; ///< An address that has been accessed when the loop begins.
+  llvm::Value *witness; ///< An address that has been accessed when the loop begins; may be null.
   llvm::SmallVector<llvm::LoadInst *, 4> loads; ///< All of it in the loop.
 };
 
@@ -30,8 +31,7 @@ public:
                     const llvm::DominatorTree &dominators)
       : loop_(loop), loops_(loops), aliases_(aliases), dominators_(dominators) {}
 
-  /// Null if something in the loop may change what `load` loads, or nothing is known to have been
-  /// accessed at a constant distance.
+  /// Null if something in the loop may change what `load` loads.
   const InvariantPointer *of(llvm::LoadInst &load);
   /// Whether it is a load of one of those that were asked for.
   bool contains(const llvm::Instruction &load) const;

@@ -177,7 +177,8 @@ private:
   }
 
   /// Pointers that the loop loads are loaded in front of the copy, if they are on a page that was
-  /// accessed, and valid. Objects that are read by them are added to `partly`, if these are few.
+  /// accessed or in shared memory, and valid. Objects that are read by them are added to `partly`,
+  /// if these are few.
   void loadPointers(LoopPlan &plan, Chooser &chooser, ValueToValueMapTy &copies,
                     SmallVectorImpl<PartlyRead> &partly) {
     if (plan.pointers.empty())
@@ -188,16 +189,21 @@ private:
     };
     Value *samePage = builder.getTrue();
     for (const InvariantPointer &pointer : plan.pointers)
-      samePage = builder.CreateAnd(
-          samePage,
-          builder.CreateICmpULT(builder.CreateXor(number(pointer.address), number(pointer.witness)),
-                                builder.getInt64(kPageBytes)));
-    chooser.require(samePage);
+      if (pointer.witness)
+        samePage = builder.CreateAnd(
+            samePage, builder.CreateICmpULT(
+                          builder.CreateXor(number(pointer.address), number(pointer.witness)),
+                          builder.getInt64(kPageBytes)));
+    if (!isa<Constant>(samePage))
+      chooser.require(samePage);
     Value *answers = builder.getInt32(1);
-    for (const InvariantPointer &pointer : plan.pointers)
+    for (const InvariantPointer &pointer : plan.pointers) {
+      const Callee question =
+          pointer.witness ? Callee::__ompdsm_range_readable : Callee::__ompdsm_shared_readable;
       answers = builder.CreateAnd(
-          answers, callees_.call(builder, Callee::__ompdsm_range_readable,
-                                 {pointer.address, builder.getInt64(sizeof(void *))}));
+          answers,
+          callees_.call(builder, question, {pointer.address, builder.getInt64(sizeof(void *))}));
+    }
     chooser.require(builder.CreateICmpNE(answers, builder.getInt32(0)));
     for (const InvariantPointer &pointer : plan.pointers) {
       LoadInst *first = pointer.loads.front();

@@ -38,6 +38,10 @@ std::uint64_t bytesOf(const Value &object, const DataLayout &layout) {
 std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loop &loop,
                                                        bool isWrite, InvariantPointers &pointers) {
   SmallVector<ObjectCheck, 2> objects;
+  const auto add = [&](Value *object) { // Several loads are of one pointer.
+    if (none_of(objects, [&](const ObjectCheck &each) { return each.pointer == object; }))
+      objects.push_back({object, isWrite, true, {}, {}, {}});
+  };
   SmallPtrSet<Value *, 8> visited;
   SmallVector<Value *, 8> work{&pointer};
   while (!work.empty()) {
@@ -55,7 +59,7 @@ std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loo
         continue; // Accesses none.
       if (!value->getType()->isPointerTy() || !namesAnObject(*value))
         return std::nullopt;
-      objects.push_back({value, isWrite, true, {}, {}, {}});
+      add(value);
     } else if (auto *element = dyn_cast<GetElementPtrInst>(value)) {
       work.push_back(element->getPointerOperand());
     } else if (auto *either = dyn_cast<SelectInst>(value)) {
@@ -66,7 +70,7 @@ std::optional<SmallVector<ObjectCheck, 2>> findObjects(Value &pointer, const Loo
       const InvariantPointer *known = pointers.of(*load);
       if (!known)
         return std::nullopt;
-      objects.push_back({known->loads.front(), isWrite, true, {}, {}, {}});
+      add(known->loads.front());
     } else {
       return std::nullopt;
     }

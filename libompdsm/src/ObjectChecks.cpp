@@ -144,6 +144,15 @@ std::int32_t isRangeReadable(const void *p, std::size_t bytes, const void *place
   return neverMisses(job) || isValid(*job, range, OMPDSM_READ_MISSES) || fetch(*job, range, place);
 }
 
+/// All of shared memory may be loaded from: what nobody has allocated is zero, and the ends of
+/// stacks are protected from stores only (SharedStacks.cpp).
+std::int32_t isSharedReadable(const void *p, std::size_t bytes, const void *place) {
+  const Runtime *job = runtime();
+  const auto *last = static_cast<const std::byte *>(p) + bytes - 1;
+  return job && job->addressSpace && job->addressSpace->contains(p) &&
+         job->addressSpace->contains(last) && isRangeReadable(p, bytes, place);
+}
+
 /// What was the longest readable run of an object when the calling thread searched for it.
 struct KnownRun {
   AddressRange object, run;
@@ -215,6 +224,22 @@ AddressRange partOf(const Runtime &job, const void *p, Offsets offsets) {
   return part;
 }
 
+/// A few blocks that miss in a part, as it is taken for larger than what the loop reads: a row
+/// beyond the border, or beyond the array. They come once, if nobody writes there.
+constexpr std::size_t kOneIn = 8, kFewBytes = 16384;
+
+bool readFew(const Runtime &job, AddressRange part) {
+  const std::size_t missing =
+      job.addressSpace->countMisses(part, OMPDSM_READ_MISSES) * OMPDSM_LINE_BYTES;
+  if (job.ended.load(std::memory_order_relaxed) ||
+      missing > std::min(part.bytes() / kOneIn, kFewBytes))
+    return false;
+  const int kept = errno;
+  job.engine->ensure(part.begin, part.bytes(), Access::Read, FetchAhead::No);
+  errno = kept;
+  return true;
+}
+
 /// What is fetched is the object: its parts may differ from question to question.
 std::int32_t isPartReadable(const void *p, Offsets offsets, const void *place) {
   const Runtime *job = runtime();
@@ -223,7 +248,7 @@ std::int32_t isPartReadable(const void *p, Offsets offsets, const void *place) {
   const AddressRange part = partOf(*job, p, offsets);
   if (part.bytes() == 0)
     return 0;
-  if (isObjectValid(*job, part, OMPDSM_READ_MISSES))
+  if (isObjectValid(*job, part, OMPDSM_READ_MISSES) || readFew(*job, part))
     return 1;
   const AddressRange extents = extentsAround(*job, p);
   return isKnown(*job, extents) && fetch(*job, extents, place);
@@ -232,7 +257,6 @@ std::int32_t isPartReadable(const void *p, Offsets offsets, const void *place) {
 /// The borders of a node's part are shared, and closed at each release: a few blocks. So they are
 /// opened here, as the sections of a loop that has some would be.
 bool openFew(const Runtime &job, AddressRange part) {
-  constexpr std::size_t kOneIn = 8, kFewBytes = 16384;
   const std::size_t missing =
       job.addressSpace->countMisses(part, OMPDSM_WRITE_MISSES) * OMPDSM_LINE_BYTES;
   if (job.ended.load(std::memory_order_relaxed) ||
@@ -281,6 +305,9 @@ OMPDSM_EXPORT std::int32_t __ompdsm_part_writable(const void *p, std::int64_t be
 }
 OMPDSM_EXPORT std::int32_t __ompdsm_range_readable(const void *p, std::size_t bytes) {
   return isRangeReadable(p, bytes, __builtin_return_address(0));
+}
+OMPDSM_EXPORT std::int32_t __ompdsm_shared_readable(const void *p, std::size_t bytes) {
+  return isSharedReadable(p, bytes, __builtin_return_address(0));
 }
 OMPDSM_EXPORT std::int32_t __ompdsm_range_writable(const void *p, std::size_t bytes) {
   return isRangeWritable(p, bytes);

@@ -283,6 +283,7 @@ int __ompdsm_part_writable(void *p, int64_t begin, int64_t end) { return isPartW
 int __ompdsm_object_readable(void *p) { return isObjectWhole(p, 0); }
 int __ompdsm_object_writable(void *p) { return isObjectWhole(p, 1); }
 int __ompdsm_range_readable(void *p, size_t bytes) { return isWhole(p, bytes, 0); }
+int __ompdsm_shared_readable(void *p, size_t bytes) { return isWhole(p, bytes, 0); }
 int __ompdsm_range_writable(void *p, size_t bytes) { return isWhole(p, bytes, 1); }
 
 void stubProtect(void *begin, size_t bytes, size_t bytesOfObject) {
