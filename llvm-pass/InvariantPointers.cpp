@@ -3,6 +3,8 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -39,6 +41,8 @@ const InvariantPointer *InvariantPointers::of(LoadInst &load) {
           other && other->getPointerOperand() == address && other->isSimple() &&
           other->getType() == load.getType())
         pointer->loads.push_back(other);
+  if (!pointer->witness && isAlwaysLoaded(pointer->loads))
+    pointer->witness = address;
   return found_.emplace_back(std::move(pointer)).get();
 }
 
@@ -65,6 +69,36 @@ Value *InvariantPointers::witnessOf(Value &address) const {
         work.push_back(instruction);
     }
   return nullptr;
+}
+
+/// No way through the first iteration passes by all of them.
+bool InvariantPointers::isAlwaysLoaded(ArrayRef<LoadInst *> loads) const {
+  SmallPtrSet<const BasicBlock *, 8> visited;
+  SmallVector<const BasicBlock *, 8> work{loop_.getHeader()};
+  while (!work.empty()) {
+    const BasicBlock *block = work.pop_back_val();
+    if (!visited.insert(block).second)
+      continue;
+    const LoadInst *first = nullptr;
+    for (const Instruction &instruction : *block) {
+      if (is_contained(loads, &instruction)) {
+        first = cast<LoadInst>(&instruction);
+        break;
+      }
+      if (!isGuaranteedToTransferExecutionToSuccessor(&instruction))
+        return false;
+    }
+    if (first)
+      continue;
+    if (loops_.getLoopFor(block) != &loop_) // An inner one may go on for ever.
+      return false;
+    for (const BasicBlock *next : successors(block)) {
+      if (next == loop_.getHeader() || !loop_.contains(next))
+        return false;
+      work.push_back(next);
+    }
+  }
+  return true;
 }
 
 /// Another loop may be copied, and then defines its values twice.

@@ -2,9 +2,10 @@
 //
 // s->values[k] in an inner loop loads `values` conditionally, as far as the optimiser knows, so it
 // does not move the load in front of the outer loop: there it could fault. But where another member
-// of *s is accessed before the loop, on the same page, it cannot; nor where *s is in shared memory,
-// which the runtime knows.
+// of *s is accessed before the loop, on the same page, it cannot; nor where each iteration loads it,
+// if by several branches; nor where *s is in shared memory, which the runtime knows.
 #pragma once
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 namespace llvm {
@@ -20,7 +21,8 @@ namespace ompdsm {
 
 struct InvariantPointer {
   llvm::Value *address; ///< Where it is loaded from; invariant in the loop.
-  llvm::Value *witness; ///< An address that has been accessed when the loop begins; may be null.
+  /// An address that has been accessed when the loop begins, or will be in any case; may be null.
+  llvm::Value *witness;
   llvm::SmallVector<llvm::LoadInst *, 4> loads; ///< All of it in the loop.
 };
 
@@ -38,6 +40,7 @@ public:
 
 private:
   llvm::Value *witnessOf(llvm::Value &address) const;
+  bool isAlwaysLoaded(llvm::ArrayRef<llvm::LoadInst *> loads) const;
   bool isInNoOtherLoop(const llvm::Value &value) const;
   bool mayChange(const llvm::LoadInst &load) const;
 

@@ -189,7 +189,7 @@ private:
     };
     Value *samePage = builder.getTrue();
     for (const InvariantPointer &pointer : plan.pointers)
-      if (pointer.witness)
+      if (pointer.witness && pointer.witness != pointer.address)
         samePage = builder.CreateAnd(
             samePage, builder.CreateICmpULT(
                           builder.CreateXor(number(pointer.address), number(pointer.witness)),

@@ -90,6 +90,37 @@ void members(const struct Rows *rows, double *restrict y) {
     for (int k = rows->first[i]; k < rows->first[i + 1]; k++)
       y[i] += rows->x[rows->column[k]];
 }
+// Each iteration loads both, if by one branch or by the other: that cannot fault in front of it either.
+// CHECK-LABEL: define {{.*}}@byEither(
+// CHECK-NOT: 4096
+// CHECK-COUNT-2: call i32 @__ompdsm_range_readable(ptr {{[^,]*}}, i64 8)
+// CHECK: call i32 @__ompdsm_part_readable(
+// CHECK: call i32 @__ompdsm_part_writable(
+// CHECK: {{^}}}
+struct Grid {
+  long n;
+  double *from, *to;
+};
+void byEither(struct Grid *g, long n, long row) {
+  for (long k = 0; k < n; k++)
+    if (k % row == 0)
+      g->to[k] = g->from[k];
+    else
+      g->to[k] = g->from[k] + g->from[k - 1];
+}
+// Where some iterations may load it, or none, the runtime must know that it is mapped.
+// CHECK-LABEL: define {{.*}}@bySome(
+// CHECK: call i32 @__ompdsm_shared_readable(ptr {{[^,]*}}, i64 8)
+// CHECK-NOT: __ompdsm_read_miss
+// CHECK: call i32 @__ompdsm_part_readable(
+// CHECK: {{^}}}
+double bySome(const struct Grid *g, const char *mask, long n) {
+  double sum = 0;
+  for (long k = 0; k < n; k++)
+    if (mask[k])
+      sum += g->from[k];
+  return sum;
+}
 // One of several objects, by a value that is known in front of the loop.
 // CHECK-LABEL: define {{.*}}@either(
 // CHECK: %[[WHICH:.*]] = phi ptr
