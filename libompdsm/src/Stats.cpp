@@ -34,6 +34,8 @@ constexpr KindName kKindNames[] = {
     {unsigned(MessageKind::SiteReads), "site_reads"},
     {unsigned(MessageKind::Order), "order"},
     {unsigned(MessageKind::SilentStores), "silent_stores"},
+    {unsigned(MessageKind::AtomicPut), "atomic_put"},
+    {unsigned(MessageKind::Offer), "offer"},
     {unsigned(TeamMessage::Fork), "fork"},
     {unsigned(TeamMessage::Barrier), "barrier_order"},
     {unsigned(TeamMessage::Exit), "exit"},

@@ -57,7 +57,7 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     }
     if (way == AtomicWay::Put) {
       putAtomic(block, home, address, operation);
-      const bool leaves = atomicPace_.onPosted();
+      const bool leaves = atomics_.pace.onPosted();
       guard.unlock();
       if (!leaves)
         return messenger.hurry();
@@ -73,14 +73,14 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
       postCollected(Confirmation::Acknowledged);
     }
     AtomicBody body;
-    body.ticket = nextTicket_++;
+    body.ticket = atomics_.nextTicket++;
     body.address = address;
     body.kind = static_cast<std::uint8_t>(operation.kind);
     body.bytes = operation.bytes;
     body.operation = operation.operation;
     std::memcpy(body.operand, operation.operand, sizeof(body.operand));
     std::memcpy(body.desired, operation.desired, sizeof(body.desired));
-    atomicWaits_[body.ticket] = &wait;
+    atomics_.waits[body.ticket] = &wait;
     requestsInFlight_.fetch_add(1, std::memory_order_relaxed);
     if (options.events)
       options.events->writeAtomic(block.begin, home);
@@ -121,10 +121,10 @@ void Engine::Impl::onAtomicReply(NodeId, fabric::Bytes body) {
     WireReader reader(body);
     AtomicReplyBody reply;
     OMPDSM_CHECK(reader.get(reply));
-    auto found = atomicWaits_.find(reply.ticket);
-    OMPDSM_CHECK(found != atomicWaits_.end());
+    auto found = atomics_.waits.find(reply.ticket);
+    OMPDSM_CHECK(found != atomics_.waits.end());
     AtomicWait *wait = found->second;
-    atomicWaits_.erase(found);
+    atomics_.waits.erase(found);
     std::memcpy(wait->old, reply.old, wait->bytes);
     wait->done.store(true, std::memory_order_release);
     requestsInFlight_.fetch_sub(1, std::memory_order_release); // pairs with barrier()'s acquire

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <tsl/robin_map.h>
 
 namespace ompdsm {
 
@@ -33,6 +35,13 @@ private:
   static constexpr std::chrono::microseconds kAlone{50};
   unsigned posted_ = 0;
   std::chrono::steady_clock::time_point leftAt_{};
+};
+
+/// Under the engine's lock.
+struct AtomicTraffic {
+  tsl::robin_map<std::uint64_t, AtomicWait *> waits; ///< By ticket.
+  std::uint64_t nextTicket = 1;
+  AtomicPace pace;
 };
 
 } // namespace ompdsm

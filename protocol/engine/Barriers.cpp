@@ -136,8 +136,9 @@ bool Engine::Impl::leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages
   completedEpoch_.store(epoch, std::memory_order_release); // pairs with isInBarrier
   homesMayMove_ = false;
   isDone_ = false;
-  const bool served = serveBehindBarrier();
-  return replayHeldRequests() || served;
+  bool posted = serveBehindBarrier();
+  posted |= fetchOffered();
+  return replayHeldRequests() || posted;
 }
 
 bool Engine::Impl::hasUnsentChanges() const {
@@ -177,7 +178,8 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
     const NodeId heir = writers.heir(
         [&, unit = unit](NodeId writer) { return unitMayMove(area, unit, writer, thread); });
     if (heir == kUnitStays) {
-      history_.noteStayed(unit);
+      if (!offer(area, unit, writers))
+        history_.noteStayed(unit);
       continue;
     }
     history_.noteMoved(unit);
@@ -205,14 +207,17 @@ std::vector<MovedPages> Engine::Impl::cedePages(ThreadRegistration *thread) {
     else
       moves.push_back({pageOf(unit), pages, self, heir});
   }
+  postOffers();
   return moves;
 }
 
 bool Engine::Impl::unitMayMove(const Area &area, Address unit, NodeId heir,
                                ThreadRegistration *thread) {
   bool may = homes.homeOf(area, unit) == self;
-  forEachBlock(unit, homes.unitEnd(area, unit) - unit,
-               [&](const BlockRef &block) { may = may && mayCedeBlock(block, heir, thread); });
+  // All of them, which flushes what is listed: else it cannot be offered (Offers.cpp).
+  if (may)
+    forEachBlock(unit, homes.unitEnd(area, unit) - unit,
+                 [&](const BlockRef &block) { may &= mayCedeBlock(block, heir, thread); });
   return may;
 }
 

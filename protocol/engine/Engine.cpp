@@ -40,6 +40,7 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::SiteReads, &Impl::onSiteReads);
   handle(MessageKind::Order, &Impl::onOrder);
   handle(MessageKind::SilentStores, &Impl::onSilentStores);
+  handle(MessageKind::Offer, &Impl::onOffer);
   handle(MessageKind::BarrierArrive, &Impl::onBarrierReport);
   handle(MessageKind::BarrierDone, &Impl::onBarrierReport);
   handle(MessageKind::BarrierGo, &Impl::onBarrierGo);

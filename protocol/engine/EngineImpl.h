@@ -24,6 +24,7 @@
 #include "protocol/engine/HomeHistory.h"
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/LatestPuts.h"
+#include "protocol/engine/Offers.h"
 #include "protocol/engine/Peer.h"
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
@@ -94,8 +95,7 @@ private:
   using Lock = std::unique_lock<std::mutex>;
   /// Where the node has come to last.
   SiteId site() const { return site_.load(std::memory_order_relaxed); }
-  /// change(counts of `site`), if sites are counted.
-  template <class Change> void countAt(SiteId site, Change change) {
+  template <class Change> void countAt(SiteId site, Change change) { ///< If sites are counted.
     if (sites) [[unlikely]]
       sites->count(site, change);
   }
@@ -103,8 +103,8 @@ private:
   // Engine.cpp
   BlockRef blockAt(Address address) const;
   BlockRef blockAt(const Area &area, Address address) const;
-  std::byte *memoryAt(Address address) const {
-    return reinterpret_cast<std::byte *>(address + options.memoryBias);
+  std::byte *memoryAt(Address at) const {
+    return reinterpret_cast<std::byte *>(at + options.memoryBias);
   }
   std::byte *memoryOf(const BlockRef &block) const { return memoryAt(block.begin); }
   BlockState stateOf(const BlockRef &block) const { return states_.stateAt(block.begin); }
@@ -248,10 +248,14 @@ private:
   void tellSiteReads(); ///< Homes, as this node arrives there.
   void onSiteReads(NodeId from, fabric::Bytes body);
   void forgetSoleSharers(); ///< Behind a barrier: of whose copies have ended there.
-  // SilentStores.cpp
+  // SilentStores.cpp, Offers.cpp
   void noteSilentStores(const BlockRef &block); ///< A release finds it as before.
   void tellSilentStores();                      ///< Homes, as this node arrives at a barrier.
   void onSilentStores(NodeId from, fabric::Bytes body);
+  bool offer(const Area &area, Address unit, const Writers &writers); ///< If that makes sense.
+  void postOffers();
+  void onOffer(NodeId from, fabric::Bytes body);
+  bool fetchOffered(); ///< Whether anything was posted.
   // Releases.cpp
   void askPeers();
   void acquireWhatIsHere(ThreadRegistration *thread); ///< Where nothing is on its way.
@@ -270,8 +274,7 @@ private:
   Needs flushTowards(ThreadRegistration *thread, std::span<const NodeId> followers, bool recorded);
   void waitFor(const Needs &needs);
   // Arrivals.cpp
-  /// What some nodes say who have arrived at a barrier, or are done there.
-  struct Report {
+  struct Report { ///< Of nodes that have arrived at a barrier, or are done there.
     Agreement agreement;
     std::vector<Sent<std::uint64_t>> sent;
     std::vector<MovedPages> moves; ///< Of who is done.
@@ -286,7 +289,7 @@ private:
   std::list<Messenger::Group> groupsOfReport(MessageKind kind, Join join);
   /// Under the lock, and followed by meetAll: tells those who are told at once.
   void beginHalf(MessageKind kind, const Report &own, Join join);
-  /// Half of a barrier: what all report, but what they have sent, which is in peers_ then.
+  /// What all report, but what they have sent, which is in peers_ then.
   Report meetAll(MessageKind kind, Report own, Join join);
   static Report partOf(const Report &report, NodeId to);
   static Report split(Report &report, NodeId top);
@@ -301,9 +304,9 @@ private:
   bool mayLagBehind() const { return following_.load(std::memory_order_acquire) || isInBarrier(); }
   void meetAndMove(ThreadRegistration *thread, Join join);
   Report arrive(ThreadRegistration *thread, Join join); ///< Under flushMutex_.
-  /// Says what comes of the epoch's Puts; what this node reports of it.
+  /// Says what comes of the epoch's Puts.
   Report beDone(ThreadRegistration *thread, bool homesMove, Join join);
-  /// Whether requests were held, whose answers are to be flushed.
+  /// Whether something is to be flushed.
   bool leaveBarrier(bool hadSecondHalf, const std::vector<MovedPages> &moves);
   /// If homes may be moving: waits until they have, without the lock, and returns true.
   bool waitedForMoves(Lock &guard);
@@ -387,12 +390,10 @@ private:
   /// This node has promised to ask no home until the barrier ends. Changed under the lock.
   std::atomic<bool> homesMayMove_{false};
   HomeHistory history_;
+  Offers offers_;
   BlockSizing sizing_{options.sizePatience, nodes, options.homePatience != 0};
   Address lastUnused_ = 0; ///< The unit that noteFirstUse has looked at last.
-
-  tsl::robin_map<std::uint64_t, AtomicWait *> atomicWaits_;
-  std::uint64_t nextTicket_ = 1;
-  AtomicPace atomicPace_;
+  AtomicTraffic atomics_;
 };
 } // namespace ompdsm
 

@@ -89,12 +89,25 @@ public:
   void noteMoved(Address unit) {
     missed_ = 0;
     beMorePatient(unit);
+    offered_.erase(unit);
     unused_.erase(unit);
     claimed_.erase(unit);
+  }
+  /// A candidate could not move, as its writer does not hold all of it: it is one again in the next
+  /// epoch. False: it was told so the last time already.
+  bool noteOffered(Address unit, const Writers &writers) {
+    if (!offered_.insert(unit).second)
+      return false;
+    missed_ = 0;
+    Past &past = pasts_.try_emplace(unit, Past{{}, 0, patience_}).first.value();
+    past = {writers, past.needed - 1, past.needed};
+    writers_.erase(unit);
+    return true;
   }
   /// A candidate could not move. What two nodes touch first, neither of them holds.
   void noteStayed(Address unit) {
     missed_ = 0;
+    offered_.erase(unit);
     if (unused_.erase(unit) == 0)
       beMorePatient(unit, /*more=*/1);
   }
@@ -174,6 +187,7 @@ private:
   std::vector<std::pair<Address, NodeId>> early_; ///< Of the next epoch; nobody is further ahead.
   tsl::robin_set<Address, AddressHash> unused_;   ///< Until somebody changes them.
   tsl::robin_set<Address, AddressHash> claimed_;  ///< That silent writers have told of.
+  tsl::robin_set<Address, AddressHash> offered_;  ///< To writers that may hold them by now.
   tsl::robin_map<Address, Past, AddressHash>
       pasts_; ///< Of units with other writers, or that have moved.
 };

@@ -28,6 +28,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::SiteReads:
   case MessageKind::Order:
   case MessageKind::SilentStores:
+  case MessageKind::Offer:
   case MessageKind::GetBehind: // with BarrierArrive; what it must not overtake, barriers count
     return Channel::Reply;
   default:
@@ -41,7 +42,7 @@ std::string nameOf(MessageKind kind) {
                                     "BarrierArrive", "BarrierDone",   "Leave",     "Update",
                                     "GetBehind",     "BarrierGo",     "Multicast", "CommonUpdate",
                                     "Piggyback",     "SiteReads",     "Order",     "SilentStores",
-                                    "AtomicPut"};
+                                    "AtomicPut",     "Offer"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

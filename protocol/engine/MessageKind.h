@@ -33,6 +33,7 @@ enum class MessageKind : std::uint8_t {
   Order = 18, ///< Reply: runs of blocks that the sender will read behind a site the next time.
   SilentStores = 19, ///< Reply: runs of units that the sender has stored to and not changed.
   AtomicPut = 20,    ///< Request: an atomic operation without an answer, counted among the Puts.
+  Offer = 21, ///< Reply: runs of units whose home the receiver may be when it holds all of them.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

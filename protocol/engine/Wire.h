@@ -154,6 +154,9 @@ static_assert(sizeof(OrderHead) == 8);
 struct SilentStoresHead {
   std::uint32_t epoch = 0; ///< Barriers that the sender has left; it comes to the next one.
 };
+struct OfferHead {
+  std::uint32_t zero = 0;
+};
 struct InvalidateHead {
   std::uint32_t wantsAck = 0;
 };
