@@ -1,7 +1,7 @@
 // CheckBuilder.h: the building blocks of a check: the state of a line, the branch, the slow path.
 //
-// Used by CheckEmission, LaneChecks and AtomicInlining only. Everything is put before a given instruction; blocks
-// are split at it.
+// Used by CheckEmission, LaneChecks and AtomicInlining only. Everything is put before a given
+// instruction; blocks are split at it.
 #pragma once
 #include "InstrumentationReport.h"
 #include "ReadableRuns.h"
