@@ -211,11 +211,10 @@ void Messenger::serve() {
       return;
     const std::uint64_t before = nowNanoseconds();
     std::chrono::microseconds longest = kLongestSleep;
-    if (const std::uint64_t since = hurriedAt_.load(std::memory_order_relaxed)) {
+    if (const std::uint64_t since = hurriedAt_.load()) {
       const auto waited = std::chrono::nanoseconds(before - std::min(before, since));
       if (waited >= kLongestHurry) {
-        hurriedAt_.store(0,
-                         std::memory_order_relaxed); // before: what is queued from now on hurries
+        hurriedAt_.exchange(0); // first: what is queued from now on is in a hurry again
         flush();
         transport_.insist();
         continue;
@@ -231,9 +230,10 @@ void Messenger::serve() {
 }
 
 void Messenger::hurry() {
+  // What was queued before is seen by who resets it, or this sees that it was reset.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
   std::uint64_t none = 0;
-  if (hurriedAt_.load(std::memory_order_relaxed) == 0 &&
-      hurriedAt_.compare_exchange_strong(none, nowNanoseconds(), std::memory_order_relaxed))
+  if (hurriedAt_.load() == 0 && hurriedAt_.compare_exchange_strong(none, nowNanoseconds()))
     transport_.wake();
 }
 

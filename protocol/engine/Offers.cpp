@@ -1,10 +1,10 @@
 // Offers.cpp: a home offers a page to who alone changes it but has no copy of all of it.
 //
 // Only who holds a whole unit may become its home (G4). Who changes a column of a matrix by rows,
-// or a row from one barrier to the next a number further, reads nothing of the rest of the page,
-// and would send its changes away and keep twins for ever. So it is told that it could have the
-// unit, and fetches the rest of it as it leaves the barrier; the next one moves it. Who has not,
-// because somebody else changed it, say, is as any candidate that could not move.
+// or one number of each row, and the next one behind the next barrier, reads nothing of the rest of
+// the page, and would send its changes away and keep twins for ever. So it is told that it could
+// have the unit, and fetches the rest of it as it leaves the barrier; the next one moves it. If it
+// could not, because somebody else changes the unit, say, it is as any candidate that stays.
 #include "protocol/engine/EngineImpl.h"
 #include "protocol/engine/RunMessages.h"
 

@@ -90,7 +90,7 @@ private:
   void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly = false);
   static Writers writersOf(std::uint8_t entry); ///< Of Node::writers.
   bool othersOffline(const State &s, unsigned n, unsigned except) const;
-  // Threads.cpp, Evictions.cpp
+  // Threads.cpp, LoadsAndStores.cpp, Evictions.cpp
   bool advance(State &s, unsigned t);
   bool proceed(State &s, unsigned t);
   bool check(State &s, unsigned t);

@@ -1,0 +1,110 @@
+// LoadsAndStores.cpp: accesses and atomic operations of the threads of the small world, in the
+// order of the engine's AtomicOperations.cpp, and whether they find what was stored last.
+#include "protocol/sim/World.h"
+#include <span>
+
+namespace ompdsm::sim {
+
+void World::load(State &s, unsigned t, unsigned byte) {
+  const std::uint8_t seen =
+      s.nodes[nodeOf(t)].blocks[byte / kBlockBytes].memory[byte % kBlockBytes];
+  const bool raw = operationOf(s, t).kind == Operation::RawLoad;
+  const Message *underWay = lastUpdateUnderWay(s, byte);
+  const std::uint8_t wanted = raw ? s.raw[byte] : underWay ? underWay->bytes[0] : s.truth[byte];
+  if (seen != wanted)
+    fail((raw ? "G1: uninstrumented code finds " : "G3: a thread reads ") + std::to_string(seen) +
+         ", not " + std::to_string(wanted));
+}
+
+const Message *World::lastUpdateUnderWay(const State &s, unsigned byte, unsigned thread) const {
+  for (unsigned i = s.messageCount; i-- > 0;)
+    if (const Message &message = s.messages[i];
+        message.kind == Kind::AtomicPut && !message.whole &&
+        message.block * kBlockBytes + message.mask == byte &&
+        (thread == kMaxThreads || message.thread == thread))
+      return &message;
+  return nullptr;
+}
+
+void World::store(State &s, unsigned t, unsigned byte, std::uint8_t value, bool raw) {
+  // What the node stores leaves behind its update.
+  for (Message &message : std::span(s.messages, s.messageCount))
+    if (message.kind == Kind::AtomicPut && message.from == nodeOf(t) &&
+        message.block * kBlockBytes + message.mask == byte)
+      message.whole = true;
+  if (lastUpdateUnderWay(s, byte))
+    fail("G3: a thread stores before an update that comes first");
+  put(s, t, byte, value, raw);
+}
+
+void World::put(State &s, unsigned t, unsigned byte, std::uint8_t value, bool raw) {
+  s.nodes[nodeOf(t)].blocks[byte / kBlockBytes].memory[byte % kBlockBytes] = value;
+  if (raw)
+    s.raw[byte] = value;
+  s.truth[byte] = raw && !traits(byte / kBlockBytes).foreign ? State::kUndefined : value;
+}
+
+bool World::atomic(State &s, unsigned t) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  const Operation &operation = operationOf(s, t);
+  const unsigned block = operation.byte / kBlockBytes;
+  const bool isAnswered = operation.kind != Operation::AtomicStore;
+  const bool writes = operation.kind != Operation::AtomicLoad;
+  BlockCopy &copy = node.blocks[block];
+  if (node.locked)
+    return false;
+  const AtomicWay way =
+      classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state, isAnswered);
+  if (way == AtomicWay::AwaitMoves || way == AtomicWay::AwaitFetch)
+    return false;
+  if (way == AtomicWay::InPlace) {
+    Context context;
+    context.thread = t;
+    step(s, n, block, classifyMiss(writes, traits(block).untracked), context);
+    if (writes)
+      put(s, t, operation.byte, operation.value, false);
+    else if (copy.memory[operation.byte % kBlockBytes] != s.truth[operation.byte])
+      fail("G3: an atomic load of the home reads an old value");
+    finish(s, t);
+    return true;
+  }
+  if (way == AtomicWay::FlushThenAsk) {
+    Context context;
+    if (!rules_.atomicKeepsOwnPermissions)
+      context.thread = t;
+    Access access(*this, s, n, block, context);
+    if (flushBlock(access) == FlushResult::Postponed)
+      fail("the flush before an atomic operation is postponed");
+  }
+  if (way == AtomicWay::Put && copy.state != BlockState::Invalid && rules_.updatesEndCopies) {
+    Context context;
+    step(s, n, block, Event::Invalidate, context);
+  }
+  Message message{};
+  message.from = std::uint8_t(n);
+  message.to = node.homes[block];
+  message.kind = way == AtomicWay::Put ? Kind::AtomicPut : Kind::Atomic;
+  message.block = std::uint8_t(block);
+  message.mask = std::uint8_t(operation.byte % kBlockBytes);
+  message.bytes[0] = operation.value;
+  message.epoch = node.completed;
+  message.thread = std::uint8_t(t);
+  message.flag = writes;
+  if (way == AtomicWay::Put) {
+    Peer &home = node.peers[message.to];
+    if (rules_.updatesAreCounted)
+      home.onPutSent(/*wantsAck=*/false, /*tellsOthers=*/true);
+    if (traits(block).comesWhole() && rules_.pushesCrossNoUpdates)
+      copy.latestPut = home.putsSent.get();
+    send(s, message);
+    finish(s, t);
+    return true;
+  }
+  ++node.requestsInFlight;
+  send(s, message);
+  s.threads[t].phase = Phase::AwaitsReply;
+  return true;
+}
+
+} // namespace ompdsm::sim
