@@ -224,20 +224,24 @@ AddressRange partOf(const Runtime &job, const void *p, Offsets offsets) {
   return part;
 }
 
-/// A few blocks that miss in a part, as it is taken for larger than what the loop reads: a row
-/// beyond the border, or beyond the array. They come once, if nobody writes there.
 constexpr std::size_t kOneIn = 8, kFewBytes = 16384;
 
-bool readFew(const Runtime &job, AddressRange part) {
-  const std::size_t missing =
-      job.addressSpace->countMisses(part, OMPDSM_READ_MISSES) * OMPDSM_LINE_BYTES;
+/// Asks for what misses in a part, if that is at most `most` bytes.
+bool ensureFew(const Runtime &job, AddressRange part, Access access, std::size_t most) {
+  const unsigned missBit = access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
   if (job.ended.load(std::memory_order_relaxed) ||
-      missing > std::min(part.bytes() / kOneIn, kFewBytes))
+      job.addressSpace->countMisses(part, missBit) * OMPDSM_LINE_BYTES > most)
     return false;
   const int kept = errno;
-  job.engine->ensure(part.begin, part.bytes(), Access::Read, FetchAhead::No);
+  job.engine->ensure(part.begin, part.bytes(), access, FetchAhead::No);
   errno = kept;
   return true;
+}
+
+/// A few blocks that miss in a part, as it is taken for larger than what the loop reads: a row
+/// beyond the border, or beyond the array. They come once, if nobody writes there.
+bool readFew(const Runtime &job, AddressRange part) {
+  return ensureFew(job, part, Access::Read, std::min(part.bytes() / kOneIn, kFewBytes));
 }
 
 /// What is fetched is the object: its parts may differ from question to question.
@@ -257,16 +261,8 @@ std::int32_t isPartReadable(const void *p, Offsets offsets, const void *place) {
 /// The borders of a node's part are shared, and closed at each release: a few blocks. So they are
 /// opened here, as the sections of a loop that has some would be.
 bool openFew(const Runtime &job, AddressRange part) {
-  const std::size_t missing =
-      job.addressSpace->countMisses(part, OMPDSM_WRITE_MISSES) * OMPDSM_LINE_BYTES;
-  if (job.ended.load(std::memory_order_relaxed) ||
-      missing > std::max(part.bytes() / kOneIn, kFewBytes) ||
-      !isObjectValid(job, part, OMPDSM_READ_MISSES))
-    return false;
-  const int kept = errno;
-  job.engine->ensure(part.begin, part.bytes(), Access::Write, FetchAhead::No);
-  errno = kept;
-  return true;
+  return isObjectValid(job, part, OMPDSM_READ_MISSES) &&
+         ensureFew(job, part, Access::Write, std::max(part.bytes() / kOneIn, kFewBytes));
 }
 
 std::int32_t isPartWritable(const void *p, Offsets offsets) {

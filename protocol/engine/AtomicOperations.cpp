@@ -57,7 +57,7 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     }
     if (way == AtomicWay::Put) {
       putAtomic(block, home, address, operation);
-      const bool leaves = atomics_.pace.onPosted();
+      const bool leaves = atomics_.pace.onPosted(std::chrono::steady_clock::now());
       guard.unlock();
       if (!leaves)
         return messenger.hurry();

@@ -20,9 +20,12 @@ struct AtomicWait {
 /// lock.
 class AtomicPace {
 public:
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr unsigned kMostTogether = 128;
+  static constexpr std::chrono::microseconds kAlone{50};
+
   /// Whether those that have been posted are to leave now.
-  bool onPosted() {
-    const auto now = std::chrono::steady_clock::now();
+  bool onPosted(Time now) {
     if (++posted_ < kMostTogether && now - leftAt_ < kAlone)
       return false;
     posted_ = 0;
@@ -31,10 +34,8 @@ public:
   }
 
 private:
-  static constexpr unsigned kMostTogether = 128;
-  static constexpr std::chrono::microseconds kAlone{50};
   unsigned posted_ = 0;
-  std::chrono::steady_clock::time_point leftAt_{};
+  Time leftAt_{};
 };
 
 /// Under the engine's lock.

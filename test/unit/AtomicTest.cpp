@@ -1,4 +1,5 @@
 // AtomicTest.cpp: atomic operations of several nodes, and what they leave alone.
+#include "protocol/engine/AtomicTraffic.h"
 #include "test/unit/Trio.h"
 #include <gtest/gtest.h>
 
@@ -83,21 +84,21 @@ TEST(Atomic, WhoHasUpdatedReadsWhatItHasMadeOfIt) {
   EXPECT_EQ(trio.one.atomicAdd(trio.at(16), 1), 9u);
 }
 
-TEST(Atomic, UpdatesThatNobodyWaitsForLeaveTogether) {
-  Trio trio;
-  const std::uint64_t before = trio.cluster.messenger(1).packets().packets;
-  for (int i = 0; i < 100; ++i)
-    trio.one.update(trio.at(16), 1);
-  trio.one.release();
-  EXPECT_EQ(trio.cluster.statistics(1).atomicsRemote, 100u);
-  EXPECT_LT(trio.cluster.messenger(1).packets().packets - before, 50u);
-  EXPECT_EQ(trio.home.atomicLoad(trio.at(16)), 100u);
+TEST(Atomic, AnUpdateLeavesAloneOrWithManyOthers) {
+  AtomicPace pace;
+  AtomicPace::Time now{std::chrono::hours(1)};
+  EXPECT_TRUE(pace.onPosted(now));
+  for (unsigned i = 1; i < AtomicPace::kMostTogether; ++i)
+    ASSERT_FALSE(pace.onPosted(now)) << i;
+  EXPECT_TRUE(pace.onPosted(now));
+  EXPECT_FALSE(pace.onPosted(now));
+  now += AtomicPace::kAlone;
+  EXPECT_TRUE(pace.onPosted(now));
 }
 
 /// As where forces are added to nodes of a mesh by edges, and taken from there node by node.
 TEST(Atomic, APageMovesToWhoAloneAddsToItAndStores) {
-  ClusterOptions options = Trio::threeNodes();
-  options.areas = {{0, 2 * 4096, 0, 8, true}};
+  ClusterOptions options = Trio::migratablePages(2);
   options.homePatience = 2;
   Trio trio(options);
   const auto forEachNumber = [&](auto visit) {

@@ -5,13 +5,9 @@
 namespace ompdsm::test {
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kPage = kPageBytes;
 
-ClusterOptions migratable() {
-  ClusterOptions options = Trio::threeNodes();
-  options.areas = {{0, 4 * kPage, 0, 8, true}};
-  return options;
-}
+ClusterOptions migratable() { return Trio::migratablePages(4); }
 
 /// All of it but what node 1 will change is there from the start.
 void fill(Trio &trio) {

@@ -6,13 +6,9 @@
 namespace ompdsm::test {
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kPage = kPageBytes;
 
-ClusterOptions migratable() {
-  ClusterOptions options = Trio::threeNodes();
-  options.areas = {{0, 4 * kPage, 0, 8, true}};
-  return options;
-}
+ClusterOptions migratable() { return Trio::migratablePages(4); }
 
 /// What is there already.
 void storeSame(NodeThread &thread, Address begin) {

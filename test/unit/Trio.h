@@ -13,6 +13,12 @@ struct Trio {
     options.nodes = 3;
     return options;
   }
+  /// So many pages that may move, at home at node 0.
+  static ClusterOptions migratablePages(std::size_t pages) {
+    ClusterOptions options = threeNodes();
+    options.areas = {{0, pages * kPageBytes, 0, 8, true}};
+    return options;
+  }
   /// All nodes' barriers at once.
   void barrier() {
     std::thread a([&] { one.engineBarrier(); }), b([&] { two.engineBarrier(); });
