@@ -57,7 +57,8 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     }
     if (way == AtomicWay::Put) {
       putAtomic(block, home, address, operation);
-      const bool leaves = atomics_.pace.onPosted(std::chrono::steady_clock::now());
+      const bool leaves =
+          atomics_.pace.onPosted(messenger.isInHurry(), std::chrono::steady_clock::now);
       guard.unlock();
       if (!leaves)
         return messenger.hurry();
@@ -109,6 +110,8 @@ void Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address
   if (options.events)
     options.events->writeAtomic(block.begin, home);
   const RequestHead head{completedEpoch_, 0};
+  static_assert(joiningOf(MessageKind::AtomicPut).headBytes == sizeof(head) &&
+                joiningOf(MessageKind::AtomicPut).thingBytes == sizeof(body));
   messenger.post(home, MessageKind::AtomicPut,
                  {std::as_bytes(std::span(&head, 1)), std::as_bytes(std::span(&body, 1))},
                  fabric::Urgency::WhenSeen);

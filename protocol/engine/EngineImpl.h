@@ -210,7 +210,10 @@ private:
   void serveGet(const BlockRef &block, NodeId from, bool isBehindLeft);
   void serveLeave(NodeId from, WireReader &reader);
   void servePut(NodeId from, const RequestHead &head, WireReader &reader);
-  void serveAtomic(NodeId from, MessageKind kind, const RequestHead &head, WireReader &reader);
+  void serveAtomic(NodeId from, const RequestHead &head, WireReader &reader);
+  void serveAtomicPuts(NodeId from, const RequestHead &head, WireReader &reader);
+  void executeFor(NodeId from, const RequestHead &head, Address address,
+                  const AtomicOperation &operation, std::byte *old);
   void onInvalidate(NodeId from, fabric::Bytes body);
   void onInvalidateAck(NodeId from, fabric::Bytes body);
   void onPutAck(NodeId from, fabric::Bytes body);
@@ -218,10 +221,7 @@ private:
   void completeAnswers();
   void noteWriter(const BlockRef &block, NodeId writer, bool isEarly = false);
   void noteChangedLines(const BlockRef &block, NodeId writer, std::span<const PutLine> lines);
-  void noteChange(const BlockRef &block, NodeId writer) { ///< Says so at a barrier.
-    if (sites) [[unlikely]]
-      concurrent.onChange(block.begin, writer, completedEpoch_.load(std::memory_order_relaxed));
-  }
+  void noteChange(const BlockRef &block, NodeId writer); ///< Says so at a barrier.
   void noteFirstUse(const BlockRef &block); ///< Another node asks for it, or changes it.
   void confirmInvalidate(NodeId home, bool wantsAck);
   /// Calls visit(block) for the blocks of a request, which are this node's.

@@ -62,8 +62,11 @@ void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead
   case MessageKind::Leave:
     serveLeave(from, reader);
     break;
+  case MessageKind::AtomicPut:
+    serveAtomicPuts(from, head, reader);
+    break;
   default:
-    serveAtomic(from, kind, head, reader);
+    serveAtomic(from, head, reader);
     break;
   }
   hasKept_ = waits && !hasMuchCollected();
@@ -124,41 +127,40 @@ void Engine::Impl::servePut(NodeId from, const RequestHead &head, WireReader &re
     answerWhenConfirmed(from, MessageKind::PutAck, {});
 }
 
-namespace {
-/// `ticket`: of the thread that waits, if one does.
-bool readAtomic(MessageKind kind, WireReader &reader, Address &address, AtomicOperation &operation,
-                std::uint64_t &ticket) {
-  if (kind == MessageKind::AtomicPut) {
-    AtomicPutBody body;
-    if (!reader.get(body) || body.bytes > sizeof(body.operand))
-      return false;
-    address = body.address;
-    operation.kind = AtomicOperation::Kind::ReadModifyWrite;
-    operation.bytes = body.bytes;
-    operation.operation = body.operation;
-    std::memcpy(operation.operand, &body.operand, sizeof(body.operand));
-    return true;
-  }
+void Engine::Impl::serveAtomic(NodeId from, const RequestHead &head, WireReader &reader) {
   AtomicBody body;
-  if (!reader.get(body) || body.bytes > sizeof(body.operand))
-    return false;
-  address = body.address;
+  OMPDSM_CHECK(reader.get(body) && body.bytes <= sizeof(body.operand));
+  AtomicOperation operation;
   operation.kind = static_cast<AtomicOperation::Kind>(body.kind);
   operation.bytes = body.bytes;
   operation.operation = body.operation;
   std::memcpy(operation.operand, body.operand, sizeof(body.operand));
   std::memcpy(operation.desired, body.desired, sizeof(body.desired));
-  ticket = body.ticket;
-  return true;
-}
-} // namespace
-
-void Engine::Impl::serveAtomic(NodeId from, MessageKind kind, const RequestHead &head,
-                               WireReader &reader) {
-  Address address = 0;
-  AtomicOperation operation;
   AtomicReplyBody reply;
-  OMPDSM_CHECK(readAtomic(kind, reader, address, operation, reply.ticket));
+  reply.ticket = body.ticket;
+  executeFor(from, head, body.address, operation, reply.old);
+  answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
+}
+
+void Engine::Impl::serveAtomicPuts(NodeId from, const RequestHead &head, WireReader &reader) {
+  unsigned count = 0;
+  do {
+    AtomicPutBody body;
+    OMPDSM_CHECK(reader.get(body) && body.bytes <= sizeof(body.operand));
+    AtomicOperation operation;
+    operation.kind = AtomicOperation::Kind::ReadModifyWrite;
+    operation.bytes = body.bytes;
+    operation.operation = body.operation;
+    std::memcpy(operation.operand, &body.operand, sizeof(body.operand));
+    alignas(16) std::byte unwanted[16];
+    executeFor(from, head, body.address, operation, unwanted);
+    ++count;
+  } while (!reader.atEnd());
+  peers_[from].putsProcessed.add(count);
+}
+
+void Engine::Impl::executeFor(NodeId from, const RequestHead &head, Address address,
+                              const AtomicOperation &operation, std::byte *old) {
   const Area *area = sizes.find(address);
   OMPDSM_CHECK(area && address % kLineBytes + operation.bytes <= kLineBytes);
   BlockRef block = blockAt(*area, address);
@@ -167,15 +169,11 @@ void Engine::Impl::serveAtomic(NodeId from, MessageKind kind, const RequestHead 
   context.node = from;
   context.atomic = &operation;
   context.atomicAddress = address;
-  context.atomicOld = reply.old;
-  bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
+  context.atomicOld = old;
+  const bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
   step(block, classifyAtomic(mayWrite), context);
   if (mayWrite)
     noteWriter(block, from, head.epoch > completedEpoch_);
-  if (kind == MessageKind::AtomicPut)
-    peers_[from].putsProcessed.add(1);
-  else
-    answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
 }
 
 void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
@@ -255,6 +253,11 @@ void Engine::Impl::completeAnswers() {
     } else
       messenger.post(answer.to, answer.kind, {std::as_bytes(std::span(&answer.reply, 1))});
   });
+}
+
+void Engine::Impl::noteChange(const BlockRef &block, NodeId writer) {
+  if (sites) [[unlikely]]
+    concurrent.onChange(block.begin, writer, completedEpoch_.load(std::memory_order_relaxed));
 }
 
 void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer, bool isEarly) {

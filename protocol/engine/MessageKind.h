@@ -1,6 +1,7 @@
 // MessageKind.h: the kinds of messages between nodes, and which channel each travels on.
 #pragma once
 #include "fabric/Transport.h"
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -32,13 +33,29 @@ enum class MessageKind : std::uint8_t {
   SiteReads = 17,    ///< Reply: runs of blocks that the sender reads behind a site, or does not.
   Order = 18, ///< Reply: runs of blocks that the sender will read behind a site the next time.
   SilentStores = 19, ///< Reply: runs of units that the sender has stored to and not changed.
-  AtomicPut = 20,    ///< Request: an atomic operation without an answer, counted among the Puts.
+  AtomicPut = 20,    ///< Request: atomic operations without answers, each counted among the Puts.
   Offer = 21, ///< Reply: runs of units whose home the receiver may be when it holds all of them.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };
 inline constexpr unsigned kMessageKindCount = 72;
 fabric::Channel kindChannel(MessageKind kind);
+/// Of a kind whose messages have a head and then things, each of which might be a message of its
+/// own with that head: what is posted next, of the same kind and with the same head, joins the
+/// message that waits to leave.
+struct Joining {
+  std::size_t headBytes = 0, thingBytes = 0; ///< 0: nothing joins.
+};
+constexpr Joining joiningOf(MessageKind kind) {
+  return kind == MessageKind::AtomicPut ? Joining{8, 24} : Joining{};
+}
+/// How many messages a body of `bytes` might be.
+constexpr std::size_t thingsIn(MessageKind kind, std::size_t bytes) {
+  const Joining joining = joiningOf(kind);
+  return joining.thingBytes == 0 || bytes < joining.headBytes
+             ? 1
+             : (bytes - joining.headBytes) / joining.thingBytes;
+}
 /// "Runtime" and a number for those of the runtime.
 std::string nameOf(MessageKind kind);
 

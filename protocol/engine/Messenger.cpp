@@ -113,6 +113,7 @@ std::uint32_t Messenger::takePlace(NodeId to, MessageKind kind) {
   Queue &q = queue(to, kindChannel(kind));
   std::lock_guard lock(q.mutex);
   logSend(to, kind);
+  q.joinable.reset();
   return q.posted.onRelayed();
 }
 
@@ -120,6 +121,8 @@ void Messenger::post(NodeId to, MessageKind kind, std::span<const Bytes> parts,
                      fabric::Urgency urgency, Parts stay) {
   ProtocolScope scope;
   OMPDSM_CHECK(to < nodeCount() && to != self());
+  if (joiningOf(kind).thingBytes != 0 && joinLast(to, kind, parts, urgency))
+    return;
   MessageHeader header;
   header.kind = static_cast<std::uint8_t>(kind);
   std::size_t bodyBytes = 0;
@@ -151,6 +154,38 @@ void Messenger::post(NodeId to, MessageKind kind, std::span<const Bytes> parts,
   if (Dispatcher::isActive(*this))
     q.isDue = true;
   enqueue(q, header, parts, bytes, stay);
+}
+
+/// Whether what is to be posted has joined the message before it, which waits to leave
+/// (Joining). Its head is the first of its parts.
+bool Messenger::joinLast(NodeId to, MessageKind kind, std::span<const Bytes> parts,
+                         fabric::Urgency urgency) {
+  const Bytes head = parts.front();
+  OMPDSM_CHECK(head.size() == joiningOf(kind).headBytes);
+  Queue &q = queue(to, kindChannel(kind));
+  std::lock_guard lock(q.mutex);
+  if (!q.joinable)
+    return false;
+  std::vector<std::byte> &packet = q.packets.back();
+  std::byte *const last = packet.data() + *q.joinable;
+  MessageHeader header;
+  std::memcpy(&header, last, sizeof(header));
+  std::size_t bytes = 0;
+  for (Bytes part : parts.subspan(1))
+    bytes += part.size();
+  if (header.kind != static_cast<std::uint8_t>(kind) ||
+      std::memcmp(last + sizeof(header), head.data(), head.size()) != 0 ||
+      !mayJoin(packet.size(), bytes))
+    return false;
+  logSend(to, kind);
+  header.bodyBytes += static_cast<std::uint32_t>(bytes);
+  std::memcpy(last, &header, sizeof(header));
+  for (Bytes part : parts.subspan(1))
+    packet.insert(packet.end(), part.begin(), part.end());
+  q.urgency = std::max(q.urgency, urgency);
+  q.isDue |= Dispatcher::isActive(*this);
+  counters_[unsigned(kind)].bytes.fetch_add(bytes, std::memory_order_relaxed);
+  return true;
 }
 
 void Messenger::holdRequests(bool held) {

@@ -113,9 +113,11 @@ public:
   void flush();
   /// The same of what goes to one node.
   void flush(NodeId to);
-  /// What is queued leaves within half a millisecond, whatever its thread does, and wakes those whom
-  /// it is for.
+  /// What is queued leaves within half a millisecond, whatever its thread does, and wakes those
+  /// whom it is for.
   void hurry();
+  /// Whether something is, that has not left by itself.
+  bool isInHurry() const { return hurriedAt_.load(std::memory_order_relaxed) != 0; }
   /// In a handler: what is queued for `to` leaves with what the handler posts, though its thread
   /// has not flushed yet. For those who tell others of it.
   void sendSoon(NodeId to);
@@ -295,6 +297,8 @@ private:
   static constexpr unsigned kPatientRounds = 64;
   Queue &queue(NodeId to, fabric::Channel channel);
   void logSend(NodeId to, MessageKind kind);
+  bool joinLast(NodeId to, MessageKind kind, std::span<const fabric::Bytes> parts,
+                fabric::Urgency urgency);
   /// Of a message that leaves in another way, in its channel's order: how many are before it.
   std::uint32_t takePlace(NodeId to, MessageKind kind);
   // Receiving.cpp, under pollMutex_:

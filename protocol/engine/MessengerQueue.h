@@ -2,6 +2,7 @@
 // source files.
 #pragma once
 #include "protocol/engine/Messenger.h"
+#include <optional>
 
 namespace ompdsm {
 
@@ -18,6 +19,8 @@ struct Messenger::Queue {
   std::deque<std::vector<std::byte>> packets; ///< The last one may still grow.
   std::vector<std::byte> spare;               ///< Empty; so that packets need no allocation.
   std::vector<fabric::Bytes> parts;           ///< Of the message that is posted.
+  /// Where the last message of the last packet begins, if others of its kind may join it.
+  std::optional<std::size_t> joinable;
   /// Behind the packets, while there is a group: a large message that stays where it is, and what
   /// was posted after it.
   struct Leader {

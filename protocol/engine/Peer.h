@@ -12,7 +12,7 @@ struct SharedCounter {
   using Value = std::uint64_t;
   Value get() const { return value.load(std::memory_order_acquire); }
   void set(Value to) { value.store(to, std::memory_order_release); } // both pair with get()
-  void add(Value count) { value.fetch_add(count, std::memory_order_release); }
+  void add(Value count) { set(value.load(std::memory_order_relaxed) + count); }
   std::atomic<Value> value{0};
 };
 

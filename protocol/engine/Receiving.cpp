@@ -56,7 +56,8 @@ void Messenger::takeHeld(NodeId from, StreamOrder<Held> &order) {
 void Messenger::handle(NodeId from, MessageKind kind, Bytes body) {
   const Handler &handler = handlers_[unsigned(kind)];
   OMPDSM_CHECK(handler);
-  if (options_.events)
+  // As many as the sender has written.
+  for (std::size_t i = 0; options_.events && i < thingsIn(kind, body.size()); ++i)
     options_.events->writeMessage(RecordKind::Receive, from, unsigned(kindChannel(kind)),
                                   nameOf(kind));
   handler(from, body);

@@ -18,6 +18,7 @@ constexpr unsigned kMaxQueuedPackets = 1u << 16;
 
 void Messenger::enqueue(Queue &q, const MessageHeader &header, std::span<const Bytes> parts,
                         std::size_t bytes, Parts stay) {
+  q.joinable.reset();
   // The first place is for what is queued.
   q.parts.assign({Bytes(), std::as_bytes(std::span(&header, 1))});
   q.parts.insert(q.parts.end(), parts.begin(), parts.end());
@@ -44,6 +45,8 @@ bool Messenger::send(Queue &q, std::span<const Bytes> packet, std::size_t bytes)
 
 void Messenger::popFirst(Queue &q) {
   q.packets.pop_front();
+  if (q.packets.empty())
+    q.joinable.reset();
   q.left.fetch_add(1, std::memory_order_release); // pairs with drain()
 }
 
@@ -82,6 +85,8 @@ void Messenger::append(Queue &q, std::span<const Bytes> message, std::size_t byt
     q.packets.push_back(std::exchange(q.spare, {}));
   }
   std::vector<std::byte> &packet = q.packets.back();
+  if (joiningOf(MessageKind(message.front().front())).thingBytes != 0)
+    q.joinable = packet.size();
   for (Bytes part : message)
     packet.insert(packet.end(), part.begin(), part.end());
   OMPDSM_CHECK(q.packets.size() <= kMaxQueuedPackets);

@@ -87,13 +87,18 @@ TEST(Atomic, WhoHasUpdatedReadsWhatItHasMadeOfIt) {
 TEST(Atomic, AnUpdateLeavesAloneOrWithManyOthers) {
   AtomicPace pace;
   AtomicPace::Time now{std::chrono::hours(1)};
-  EXPECT_TRUE(pace.onPosted(now));
-  for (unsigned i = 1; i < AtomicPace::kMostTogether; ++i)
-    ASSERT_FALSE(pace.onPosted(now)) << i;
-  EXPECT_TRUE(pace.onPosted(now));
-  EXPECT_FALSE(pace.onPosted(now));
+  const auto onPosted = [&](bool areHurried) {
+    return pace.onPosted(areHurried, [&] { return now; });
+  };
+  EXPECT_TRUE(onPosted(false));
+  EXPECT_FALSE(onPosted(false));
+  for (unsigned i = 2; i < AtomicPace::kMostTogether; ++i)
+    ASSERT_FALSE(onPosted(true)) << i;
+  EXPECT_TRUE(onPosted(true));
+  EXPECT_FALSE(onPosted(false));
   now += AtomicPace::kAlone;
-  EXPECT_TRUE(pace.onPosted(now));
+  EXPECT_FALSE(onPosted(true)); // it leaves with the others, soon
+  EXPECT_TRUE(onPosted(false));
 }
 
 /// As where forces are added to nodes of a mesh by edges, and taken from there node by node.

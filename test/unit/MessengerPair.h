@@ -15,7 +15,8 @@ public:
   explicit Pair(fabric::LoopbackLimits limits = {}, bool joins = true)
       : network_(2, limits), sender(network_.node(0), options(joins)),
         receiver(network_.node(1), options(joins)) {
-    for (MessageKind kind : {kSmall, kOther, kReply, MessageKind::Invalidate, MessageKind::Get})
+    for (MessageKind kind : {kSmall, kOther, kReply, MessageKind::Invalidate, MessageKind::Get,
+                             MessageKind::AtomicPut})
       receiver.setHandler(kind, [this, kind](NodeId, fabric::Bytes body) {
         bodies.emplace_back(body.begin(), body.end());
         kinds.push_back(kind);
