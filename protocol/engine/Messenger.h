@@ -248,16 +248,19 @@ private:
     bool met = false;
     unsigned busyRounds = 0;
     const std::uint64_t begin = nowMicroseconds();
-    for (std::uint64_t now = begin; !met && now < begin + mostMicroseconds(now);
-         now = nowMicroseconds()) {
+    // Who serves others goes on: to wake the service thread for each of them takes longer.
+    std::uint64_t busyAt = begin;
+    for (std::uint64_t now = begin; !met && now < busyAt + mostMicroseconds(now);) {
       if (now >= begin + kMicrosecondsUnseen)
         transport_.insist();
-      if (now >= begin + kMicrosecondsAlone)
+      if (now >= busyAt + kMicrosecondsAlone)
         contention_.yield(now, nowMicroseconds);
+      bool serves = false;
       for (int round = 0; round < 16 && !met; ++round) {
         const Polled polled = tryPoll();
         met = condition();
         busyRounds = polled == Polled::Busy ? busyRounds + 1 : 0;
+        serves |= polled == Polled::Something;
         if (met || polled == Polled::Something)
           continue;
         if (busyRounds > kPatientRounds)
@@ -265,6 +268,9 @@ private:
         else
           __builtin_ia32_pause();
       }
+      now = nowMicroseconds();
+      if (serves)
+        busyAt = now;
     }
     if (!attends)
       transport_.endPolling();

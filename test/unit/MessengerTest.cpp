@@ -208,6 +208,28 @@ TEST(Messenger, WhoAttendsPollsExceptWhileItSleeps) {
   EXPECT_EQ(transport.pollers, 0);
 }
 
+/// Something comes with each of the first polls.
+class BusyTransport final : public ForwardingTransport {
+public:
+  using ForwardingTransport::ForwardingTransport;
+  unsigned poll(fabric::ChannelSet, fabric::Receiver &, unsigned) override {
+    std::this_thread::sleep_for(std::chrono::microseconds(2));
+    return ++polls <= 64;
+  }
+  void beginWaiting() override { sleeps = true; }
+  unsigned polls = 0;
+  bool sleeps = false;
+};
+
+TEST(Messenger, WhoWaitsAndServesOthersDoesNotSleep) {
+  fabric::LoopbackNetwork network(1);
+  BusyTransport transport(network.node(0));
+  Messenger messenger(transport, {.spinMicroseconds = 1, .serviceThread = false});
+  messenger.waitUntil([&] { return transport.polls >= 64 || transport.sleeps; });
+  EXPECT_FALSE(transport.sleeps);
+  messenger.waitUntil([&] { return transport.sleeps; }); // nothing comes any more
+}
+
 /// Or the message would leave with the next that is sent, and nobody would be woken for it.
 TEST(Messenger, WhatIsInAHurryLeavesByItselfAndWakesItsReceiver) {
   fabric::LoopbackNetwork network(2);
