@@ -65,6 +65,19 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
       messenger.flush(home);
       return messenger.waitForRoom(home, MessageKind::AtomicPut);
     }
+    if (way == AtomicWay::Ask && !mayWrite && thread && !area->untracked) {
+      const AtomicReads::Way reads =
+          atomics_.reads.onLoad(address, block.begin, block.area->blockShift,
+                                !(missBits(stateOf(block)) & kReadMisses), atomics_.interval);
+      if (reads == AtomicReads::Way::Copy)
+        return options.atomicExecutor(memoryAt(address), operation, old);
+      if (reads == AtomicReads::Way::Fetch) {
+        fetchForAtomics(guard, block);
+        continue;
+      }
+    } else {
+      atomics_.reads.onAsked(block.begin, block.area->blockShift);
+    }
     if (way == AtomicWay::FlushThenAsk) {
       // An atomic operation is no synchronisation point: its own thread may go on storing under a
       // permission.
@@ -93,6 +106,19 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
   }
   messenger.flush();
   messenger.waitUntil([&] { return wait.done.load(std::memory_order_acquire); });
+}
+
+/// What the node holds of the block, if anything, may be older than what it knows.
+void Engine::Impl::fetchForAtomics(Lock &guard, const BlockRef &block) {
+  if (StepContext context; stateOf(block) != BlockState::Invalid)
+    step(block, Event::Invalidate, context);
+  const std::uint32_t interval = atomics_.interval;
+  const unsigned shift = block.area->blockShift;
+  const WantedRange range{block.begin, block.bytes, Access::Read};
+  guard.unlock();
+  ensure({&range, 1}, FetchAhead::No);
+  guard.lock();
+  atomics_.reads.onFetched(block.begin, shift, interval);
 }
 
 void Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address,

@@ -1,5 +1,6 @@
 // AtomicTraffic.h: what a node keeps of atomic operations that it sends to their homes.
 #pragma once
+#include "protocol/engine/AtomicReads.h"
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -44,11 +45,13 @@ private:
   Time leftAt_{};
 };
 
-/// Under the engine's lock.
+/// Under the engine's lock, but for the interval.
 struct AtomicTraffic {
   tsl::robin_map<std::uint64_t, AtomicWait *> waits; ///< By ticket.
   std::uint64_t nextTicket = 1;
   AtomicPace pace;
+  AtomicReads reads;
+  std::atomic<std::uint32_t> interval{0}; ///< Acquires of threads of the node.
 };
 
 } // namespace ompdsm

@@ -72,7 +72,6 @@ public:
   }
   /// Gives copies up if there are too many. The calling thread holds no permission, or is null.
   void makeRoom(ThreadRegistration *synchronised);
-  /// `old`: null if nobody wants it.
   void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
               std::byte *old);
 
@@ -320,6 +319,7 @@ private:
   bool replayHeldRequests(); ///< Whether there were any.
   // AtomicOperations.cpp
   void putAtomic(const BlockRef &block, NodeId home, Address address, const AtomicOperation &put);
+  void fetchForAtomics(Lock &guard, const BlockRef &block);
   void onAtomicReply(NodeId from, fabric::Bytes body);
 
   StateTable states_;

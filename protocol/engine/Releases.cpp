@@ -42,6 +42,7 @@ void Engine::Impl::askPeers() {
 }
 
 void Engine::Impl::acquireWhatIsHere(ThreadRegistration *thread) {
+  atomics_.interval.fetch_add(1, std::memory_order_relaxed);
   // The home has told nobody what it wrote untracked before the release that this acquire follows.
   // A twin from before it hides stores of the values that it holds, so W ends and the next writer
   // fetches. What the home has not yet sent may have left it before those writes, too.

@@ -167,6 +167,8 @@ void World::Access::executeAtomicInMemory() {
   const Message &message = *context_.message;
   const unsigned byte = message.block * kBlockBytes + message.mask;
   context_.executed = true;
+  if (message.kind == Kind::Atomic)
+    world_.see(s_, message.thread, byte, message.flag ? message.bytes[0] : s_.truth[byte]);
   if (message.flag) {
     write(message.mask, message.bytes[0]);
     if (!message.whole)

@@ -140,10 +140,11 @@ std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists) {
 }
 
 const std::vector<Litmus> &allLitmuses() {
-  static const std::vector<Litmus> all = concat(
-      {blockPrograms(), updatePrograms(), servedPrograms(), supplyPrograms(), resizePrograms(),
-       barrierPrograms(), evictionPrograms(), overwritePrograms(), pushPrograms(), fetchPrograms(),
-       handoverPrograms(), costPrograms(), barePrograms(), solePrograms(), borderPrograms()});
+  static const std::vector<Litmus> all =
+      concat({blockPrograms(), updatePrograms(), leasePrograms(), servedPrograms(),
+              supplyPrograms(), resizePrograms(), barrierPrograms(), evictionPrograms(),
+              overwritePrograms(), pushPrograms(), fetchPrograms(), handoverPrograms(),
+              costPrograms(), barePrograms(), solePrograms(), borderPrograms()});
   return all;
 }
 

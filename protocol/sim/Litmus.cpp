@@ -179,6 +179,13 @@ private:
 };
 } // namespace
 
+bool Litmus::has(Operation::Kind kind) const {
+  return std::any_of(threads.begin(), threads.end(), [&](const Program &program) {
+    return std::any_of(program.operations.begin(), program.operations.end(),
+                       [&](const Operation &operation) { return operation.kind == kind; });
+  });
+}
+
 unsigned Litmus::nodeCount() const {
   unsigned count = 0;
   for (const Program &program : threads)
@@ -254,9 +261,9 @@ std::string toString(const Operation &operation) {
   constexpr const char *kNames[] = {
       "CheckRead", "CheckWrite", "CheckOverwrite", "CheckRewrite", "Prefetch",   "Load",
       "Store",     "RawLoad",    "RawStore",       "Exchange",     "AtomicLoad", "AtomicStore",
-      "Tell",      "Watch",      "ProposeHome",    "Evict",        "Release",    "Drop",
-      "Post",      "Wait",       "Begin",          "Give",         "Take",       "Lock",
-      "Unlock",    "Barrier",    "Offline",        "Online"};
+      "Lease",     "Tell",       "Watch",          "ProposeHome",  "Evict",      "Release",
+      "Drop",      "Post",       "Wait",           "Begin",        "Give",       "Take",
+      "Lock",      "Unlock",     "Barrier",        "Offline",      "Online"};
   std::string text = kNames[int(operation.kind)];
   const char *bytes = "XYUV", *blocks[] = {"", " 0", " 1", " 0 and 1"};
   switch (operation.kind) {
@@ -270,6 +277,7 @@ std::string toString(const Operation &operation) {
   case Operation::Load:
   case Operation::RawLoad:
   case Operation::AtomicLoad:
+  case Operation::Lease:
     return text + " " + bytes[operation.byte];
   case Operation::Store:
   case Operation::RawStore:

@@ -28,6 +28,8 @@ struct Operation {
     Exchange,       ///< Atomic: `value` to `byte`.
     AtomicLoad,     ///< Of `byte`.
     AtomicStore,    ///< `value` to `byte`, as an update whose old value nobody wants.
+    Lease,          ///< Of the block of `byte`: what is fetched next serves atomic loads, too. They
+                    ///< may find old values then; of X they must ascend, if all that is stored does.
     Tell,           ///< Sets flag `value` by a relaxed atomic: no synchronisation point.
     Watch,          ///< Until flag `value` is set, likewise.
     ProposeHome,    ///< A hint: the unit of `byte` is to move to node `value`.
@@ -101,6 +103,7 @@ struct Litmus {
   std::vector<Ending> endings{};
 
   unsigned nodeCount() const;
+  bool has(Operation::Kind kind) const;
   bool isAboutCost() const { return !most.isAny() || !endings.empty(); }
 };
 

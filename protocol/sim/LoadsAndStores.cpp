@@ -58,6 +58,16 @@ bool World::atomic(State &s, unsigned t) {
       classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state, isAnswered);
   if (way == AtomicWay::AwaitMoves || way == AtomicWay::AwaitFetch)
     return false;
+  if (way == AtomicWay::Ask && !writes && copy.isLeased && !(missBits(copy.state) & kReadMisses)) {
+    const std::uint8_t value = copy.memory[operation.byte % kBlockBytes];
+    if (operation.byte == 0 && value < s.threads[t].seen)
+      fail("G3: an atomic load reads " + std::to_string(value) + " behind " +
+           std::to_string(s.threads[t].seen));
+    see(s, t, operation.byte, value);
+    finish(s, t);
+    return true;
+  }
+  copy.isLeased = copy.isLeased && !rules_.asksEndLeases;
   if (way == AtomicWay::InPlace) {
     Context context;
     context.thread = t;
@@ -66,6 +76,7 @@ bool World::atomic(State &s, unsigned t) {
       put(s, t, operation.byte, operation.value, false);
     else if (copy.memory[operation.byte % kBlockBytes] != s.truth[operation.byte])
       fail("G3: an atomic load of the home reads an old value");
+    see(s, t, operation.byte, copy.memory[operation.byte % kBlockBytes]);
     finish(s, t);
     return true;
   }
@@ -98,6 +109,7 @@ bool World::atomic(State &s, unsigned t) {
     if (traits(block).comesWhole() && rules_.pushesCrossNoUpdates)
       copy.latestPut = home.putsSent.get();
     send(s, message);
+    see(s, t, operation.byte, operation.value);
     finish(s, t);
     return true;
   }
@@ -105,6 +117,30 @@ bool World::atomic(State &s, unsigned t) {
   send(s, message);
   s.threads[t].phase = Phase::AwaitsReply;
   return true;
+}
+
+/// Where the thread would ask the home; what the node has may be older than what it knows.
+bool World::lease(State &s, unsigned t) {
+  const unsigned n = nodeOf(t), block = operationOf(s, t).byte / kBlockBytes;
+  Node &node = s.nodes[n];
+  BlockCopy &copy = node.blocks[block];
+  if (node.locked || node.mayMove)
+    return false;
+  if (classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state, /*isAnswered=*/true) ==
+      AtomicWay::Ask) {
+    copy.isLeased = true;
+    Context context;
+    if (copy.state != BlockState::Invalid && rules_.leasesAreFetched)
+      step(s, n, block, Event::Invalidate, context);
+  }
+  finish(s, t);
+  return true;
+}
+
+/// An atomic operation of the thread has found the value, or stored it.
+void World::see(State &s, unsigned t, unsigned byte, std::uint8_t value) const {
+  if (byte == 0 && leases_)
+    s.threads[t].seen = value;
 }
 
 } // namespace ompdsm::sim

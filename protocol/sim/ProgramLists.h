@@ -12,6 +12,7 @@ std::vector<Litmus> costPrograms();
 std::vector<Litmus> evictionPrograms();
 std::vector<Litmus> fetchPrograms();
 std::vector<Litmus> handoverPrograms();
+std::vector<Litmus> leasePrograms();
 std::vector<Litmus> overwritePrograms();
 std::vector<Litmus> pushPrograms();
 std::vector<Litmus> resizePrograms();

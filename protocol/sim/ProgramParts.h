@@ -61,6 +61,8 @@ inline Operations update(std::uint8_t byte, std::uint8_t value) {
   return one(Operation::AtomicStore, byte, value);
 }
 inline Operations atomicLoad(std::uint8_t byte) { return one(Operation::AtomicLoad, byte); }
+/// Of a copy that serves atomic loads.
+inline Operations lease(std::uint8_t byte) { return one(Operation::Lease, byte) + checkRead(byte); }
 inline Operations proposeHome(std::uint8_t byte, std::uint8_t node) {
   return one(Operation::ProposeHome, byte, node);
 }

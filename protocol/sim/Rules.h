@@ -60,6 +60,9 @@ struct Rules {
   bool updatesAreCounted = true;
   bool updatesEndCopies = true;
   bool pushesCrossNoUpdates = true;
+  bool leasesAreFetched = true;
+  bool asksEndLeases = true;
+  bool acquiresEndLeases = true;
   bool suppliersStayHomes = true;
   bool suppliersSaySo = true;
   bool soleEndsInBarriers = true;

@@ -63,6 +63,7 @@ struct BlockCopy {
   BlockState state;
   std::uint8_t latestPut;   ///< Its number of all to the home, where contents may come unasked.
   bool isSole, hasSaidSole; ///< There is one sharer: it has heard, and the home has said.
+  bool isLeased;            ///< While it may be read, it serves atomic loads.
   Record record;
   /// Twin: or what there is a digest of.
   std::uint8_t memory[kBlockBytes], twin[kBlockBytes], snapshot[kBlockBytes];
@@ -128,6 +129,7 @@ struct Thread {
   std::uint8_t awaits;          ///< Blocks.
   bool acquiring;               ///< In the acquire that is, or ends, its operation.
   std::uint8_t work, postponed; ///< Blocks that its flush has still to visit; that come later.
+  std::uint8_t seen;            ///< Of X, by atomic operations of its own, or that it has heard of.
   PlainCounter quiescentAt;
   Need needs[kMaxNodes];
 };
@@ -139,7 +141,8 @@ struct Message {
   std::uint8_t mask;  ///< Bytes of a Put or an Update.
   std::uint8_t bytes[kBlockBytes];
   std::uint8_t count, epoch, thread;
-  /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic, AtomicPut: writes.
+  /// Put, Invalidate, Update: wants an answer. Data: zeros, which are not sent. Atomic, AtomicPut:
+  /// writes.
   bool flag;
   bool whole;    ///< Put, Update: of all bytes. AtomicPut: its node has stored there since.
   bool away;     ///< Put: of all bytes, and the sender keeps no copy.
@@ -184,6 +187,7 @@ struct State {
   Few<Answer, kAnswers> answers[kMaxNodes]; ///< That the homes have still to send.
   std::uint8_t messageCount;
   std::uint8_t flags, locks;
+  std::uint8_t told;          ///< What threads had seen of X when they released something.
   Given given[8];             ///< By flag.
   std::uint8_t truth[kBytes]; ///< The last value that any thread stored, or kUndefined.
   std::uint8_t raw[kBytes];   ///< The same of uninstrumented code.

@@ -9,8 +9,10 @@ void World::finish(State &s, unsigned t) {
   Thread &thread = s.threads[t];
   const PlainCounter quiescentAt = thread.quiescentAt;
   const std::uint8_t next = std::uint8_t(thread.pc + 1);
+  const std::uint8_t seen = thread.seen;
   thread = Thread{};
   thread.pc = next;
+  thread.seen = seen;
   thread.quiescentAt = quiescentAt;
   if (isDone(s, t))
     Clock::goOffline(thread.quiescentAt); // the thread ends
@@ -18,6 +20,13 @@ void World::finish(State &s, unsigned t) {
 
 void World::syncPoint(State &s, unsigned t) {
   s.nodes[nodeOf(t)].clock.syncPoint(s.threads[t].quiescentAt);
+}
+
+/// Behind a release.
+void World::tellSeen(State &s, unsigned t) const {
+  const unsigned pc = s.threads[t].pc;
+  if (pc != 0 && litmus_.threads[t].operations[pc - 1].kind == Operation::Release)
+    s.told = std::max(s.told, s.threads[t].seen);
 }
 
 bool World::advance(State &s, unsigned t) {
@@ -47,6 +56,8 @@ bool World::advance(State &s, unsigned t) {
   case Operation::AtomicLoad:
   case Operation::AtomicStore:
     return atomic(s, t);
+  case Operation::Lease:
+    return lease(s, t);
   case Operation::Tell:
     s.flags |= std::uint8_t(1u << operation.value);
     break;
@@ -76,6 +87,7 @@ bool World::advance(State &s, unsigned t) {
     return true;
   case Operation::Post:
     syncPoint(s, t);
+    tellSeen(s, t);
     if (operation.byte)
       order(s, n, operation);
     else
@@ -101,6 +113,7 @@ bool World::advance(State &s, unsigned t) {
     return beginAcquire(s, t);
   case Operation::Unlock:
     syncPoint(s, t);
+    tellSeen(s, t);
     s.locks &= std::uint8_t(~(1u << operation.value));
     break;
   case Operation::Barrier: {
@@ -272,6 +285,9 @@ bool World::prefetch(State &s, unsigned t) {
 bool World::beginAcquire(State &s, unsigned t) {
   Node &node = s.nodes[nodeOf(t)];
   syncPoint(s, t);
+  for (BlockCopy &copy : node.blocks)
+    copy.isLeased = copy.isLeased && !rules_.acquiresEndLeases;
+  s.threads[t].seen = std::max(s.threads[t].seen, s.told);
   s.threads[t].acquiring = true;
   if (!(node.entered != node.completed && rules_.acquiresInBarriersAsk) &&
       !(node.following && rules_.followersAsk))

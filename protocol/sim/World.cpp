@@ -8,7 +8,8 @@
 namespace ompdsm::sim {
 
 World::World(const Litmus &litmus, const Rules &rules)
-    : litmus_(litmus), rules_(rules), nodes_(litmus.nodeCount()), holdings_(holdingsOf(litmus)) {}
+    : litmus_(litmus), rules_(rules), nodes_(litmus.nodeCount()),
+      leases_(litmus.has(Operation::Lease)), holdings_(holdingsOf(litmus)) {}
 
 State World::initial() const {
   State s{};

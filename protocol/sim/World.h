@@ -96,6 +96,9 @@ private:
   bool check(State &s, unsigned t);
   bool prefetch(State &s, unsigned t);
   bool atomic(State &s, unsigned t);
+  bool lease(State &s, unsigned t);
+  void see(State &s, unsigned t, unsigned byte, std::uint8_t value) const;
+  void tellSeen(State &s, unsigned t) const;
   /// Of an AtomicStore to the byte that has not happened yet, the last one; null if there is none.
   /// `thread`: only of that one.
   const Message *lastUpdateUnderWay(const State &s, unsigned byte,
@@ -150,6 +153,7 @@ private:
   const Litmus &litmus_;
   const Rules &rules_;
   const unsigned nodes_;
+  const bool leases_; ///< What threads see by atomic operations matters.
   std::vector<std::vector<Held>> holdings_;
   std::string failure_;
 };

@@ -101,6 +101,83 @@ TEST(Atomic, AnUpdateLeavesAloneOrWithManyOthers) {
   EXPECT_TRUE(onPosted(false));
 }
 
+TEST(Atomic, LoadsAskSomeTimesAndThenReadACopy) {
+  using enum AtomicReads::Way;
+  AtomicReads reads;
+  constexpr Address kBlock = 1 << 20;
+  constexpr unsigned kShift = 8;
+  unsigned number = 0;
+  const auto load = [&](bool readable, std::uint32_t interval) {
+    return reads.onLoad(kBlock + ++number % 2 * 8, kBlock, kShift, readable, interval);
+  };
+  const auto expectAsks = [&](std::uint32_t interval) {
+    for (unsigned i = 0; i < AtomicReads::kLeastAsked; ++i)
+      EXPECT_EQ(load(true, interval), Ask);
+  };
+  expectAsks(1);
+  EXPECT_EQ(load(true, 1), Fetch) << "what is there may be old";
+  reads.onFetched(kBlock, kShift, 1);
+  for (unsigned i = 0; i < AtomicReads::kMostLoads; ++i)
+    ASSERT_EQ(load(true, 1), Copy);
+  expectAsks(1);
+  EXPECT_EQ(load(true, 1), Fetch);
+  reads.onFetched(kBlock, kShift, 1);
+  EXPECT_EQ(load(true, 1), Copy);
+  EXPECT_EQ(load(false, 1), Ask) << "it has ended";
+  EXPECT_EQ(load(true, 1), Ask) << "what has come again may be older than the answer";
+  EXPECT_EQ(load(true, 1), Fetch);
+  reads.onFetched(kBlock, kShift, 1);
+  expectAsks(2); // behind an acquire
+  EXPECT_EQ(load(true, 2), Fetch);
+  reads.onAsked(kBlock, kShift); // by another thread
+  reads.onFetched(kBlock, kShift, 2);
+  EXPECT_EQ(load(true, 2), Ask);
+}
+
+TEST(Atomic, WhoLoadsTheSameAgainAndAgainAsks) {
+  using enum AtomicReads::Way;
+  AtomicReads reads;
+  constexpr Address kBlock = 1 << 20;
+  constexpr unsigned kShift = 8;
+  reads.onLoad(kBlock, kBlock, kShift, true, 1);
+  for (unsigned i = 0; i < AtomicReads::kLeastAsked; ++i)
+    reads.onLoad(kBlock + 8, kBlock, kShift, true, 1);
+  reads.onFetched(kBlock, kShift, 1);
+  unsigned copies = 0;
+  while (reads.onLoad(kBlock + 16, kBlock, kShift, true, 1) == Copy)
+    ASSERT_LE(++copies, AtomicReads::kMostRepeats + 1);
+  EXPECT_GT(copies, 1u);
+  EXPECT_EQ(reads.onLoad(kBlock + 16, kBlock, kShift, true, 1), Ask);
+}
+
+TEST(Atomic, LoadsOfManyNumbersAreFew) {
+  Trio trio;
+  for (unsigned i = 0; i < 16; ++i)
+    trio.home.atomicAdd(trio.at(8 * i), i);
+  for (unsigned times = 0; times < 20; ++times)
+    for (unsigned i = 0; i < 16; ++i)
+      ASSERT_EQ(trio.one.atomicLoad(trio.at(8 * i)), i);
+  const auto asked = [&] { return trio.cluster.statistics(1).atomicsRemote.load(); };
+  EXPECT_LE(asked(), 20u);
+  trio.home.atomicAdd(trio.at(8), 7);
+  trio.one.syncPoint();
+  EXPECT_EQ(trio.one.atomicLoad(trio.at(8)), 8u);
+}
+
+TEST(Atomic, WhatNobodyReleasesIsSeenInTheEnd) {
+  Trio trio;
+  const auto loadBoth = [&] {
+    return std::pair(trio.one.atomicLoad(trio.at(0)), trio.one.atomicLoad(trio.at(8)));
+  };
+  for (unsigned times = 0; times < 50; ++times)
+    loadBoth();
+  trio.home.atomicAdd(trio.at(0), 1);
+  trio.home.atomicAdd(trio.at(8), 2);
+  unsigned times = 0;
+  while (loadBoth() != std::pair<std::uint64_t, std::uint64_t>(1, 2))
+    ASSERT_LE(++times, AtomicReads::kMostLoads);
+}
+
 /// As where forces are added to nodes of a mesh by edges, and taken from there node by node.
 TEST(Atomic, APageMovesToWhoAloneAddsToItAndStores) {
   ClusterOptions options = Trio::migratablePages(2);

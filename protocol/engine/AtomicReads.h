@@ -1,0 +1,74 @@
+// AtomicReads.h: which relaxed atomic loads read the node's copy of a block, and do not ask its
+// home. Under the engine's lock.
+//
+// A home's own atomic operations end other nodes' copies at its next release only, as its stores
+// do. So a copy may serve atomic loads as long as nobody here can know of something newer: it was
+// fetched for them since the node's latest acquire, and the home was asked for nothing of it since.
+// What the home answers and sends of a block comes in its order, so that no load finds less than
+// one before it, of whichever thread, if what has told the thread of it was an acquire.
+//
+// Nobody promises when a relaxed store is seen, but it must be: a copy serves so many loads, and
+// who loads the same address again and again waits for another value and asks. A copy is fetched
+// when the home was asked some times: it may end as soon as it is there.
+#pragma once
+#include "protocol/engine/BlockArrays.h"
+
+namespace ompdsm {
+
+class AtomicReads {
+public:
+  enum class Way { Ask, Fetch, Copy };
+  static constexpr std::uint16_t kMostLoads = 1000;   ///< Of a copy.
+  static constexpr unsigned kMostRepeats = 16;        ///< Of an address.
+  static constexpr unsigned kLeastAsked = 2;          ///< Before a fetch;
+  static constexpr std::size_t kBytesPerAsked = 4096; ///< and once more for so many bytes.
+
+  /// A load that has to ask. `readable`: the node's copy; `interval`: acquires so far.
+  Way onLoad(Address address, Address block, unsigned blockShift, bool readable,
+             std::uint32_t interval) {
+    Reads &reads = at(block, blockShift);
+    if (reads.interval != interval)
+      reads = {interval, 0, 0};
+    repeats_ = address == latest_ ? repeats_ + 1 : 0;
+    latest_ = address;
+    const bool isWaiting = repeats_ > kMostRepeats;
+    if (reads.left != 0 && reads.left != kComing && readable && !isWaiting) {
+      --reads.left;
+      return Way::Copy;
+    }
+    reads.left = 0;
+    if (isWaiting || reads.asked++ < kLeastAsked + (std::size_t(1) << blockShift) / kBytesPerAsked)
+      return Way::Ask;
+    reads.left = kComing;
+    return Way::Fetch;
+  }
+  /// The copy was asked for at `interval`, and has come. It serves nobody if something else was
+  /// asked of the block meanwhile.
+  void onFetched(Address block, unsigned blockShift, std::uint32_t interval) {
+    Reads &reads = at(block, blockShift);
+    const bool isLatest = reads.interval == interval && reads.left == kComing;
+    reads = {interval, 0, isLatest ? kMostLoads : std::uint16_t(0)};
+  }
+  /// The home is asked for something else of the block.
+  void onAsked(Address block, unsigned blockShift) {
+    if (auto *piece = reads_.find(block, blockShift))
+      piece->values[Table::indexOf(block, blockShift)].left = 0;
+  }
+
+private:
+  static constexpr std::uint16_t kComing = 0xffff;
+  struct Reads { ///< In an interval:
+    std::uint32_t interval = 0;
+    std::uint16_t asked = 0, left = 0; ///< how often the home was, and what a copy may serve.
+  };
+  using Table = BlockArrays<Reads>;
+  Reads &at(Address block, unsigned blockShift) {
+    return reads_.findOrAdd(block, blockShift).values[Table::indexOf(block, blockShift)];
+  }
+
+  Table reads_;
+  Address latest_ = 0;
+  unsigned repeats_ = 0;
+};
+
+} // namespace ompdsm
