@@ -162,9 +162,9 @@ private:
   /// [begin, end), which lies in the area, with the rest of absent pages at its ends.
   std::pair<Address, Address> withWholePages(const Area &area, Address begin, Address end) const;
   void makePagesOf(const BlockRef &overwritten);
-  /// A thread asks for blocks from `begin` to `last`, and fetches some, `missed` first (0: none
-  /// that lasts): asks for those that it will need.
-  void fetchAhead(const Area &area, Address begin, Address missed, BlockRef last);
+  /// A thread asks for the piece up to `last`, and fetches blocks, `missed` first (0: none that
+  /// lasts): asks for those that it will need. It waits for such as are fetched before each write.
+  void fetchAhead(const WantedPiece &piece, Address missed, BlockRef last, MissWaiter &waiter);
   /// A thread misses in blocks up to `last`, to store there: opens what it will store to next.
   void openAhead(const Area &area, BlockRef last);
   void onData(NodeId from, fabric::Bytes body);

@@ -198,7 +198,7 @@ void Engine::Impl::ask(const WantedPiece &piece, FetchAhead ahead, MissWaiter &w
     counter.fetch_add(1, std::memory_order_relaxed);
   }
   if (ahead == FetchAhead::Yes && waiter.remaining.load(std::memory_order_relaxed) != awaited)
-    fetchAhead(area, area.blockBegin(piece.begin), fetched.begin, last);
+    fetchAhead(piece, fetched.begin, last, waiter);
   if (missed && range.access == Access::Write && options.prefetchBlocks != 0)
     openAhead(area, last);
   if (options.events)
@@ -213,7 +213,14 @@ void Engine::Impl::makePagesOf(const BlockRef &overwritten) {
   noteFilled(overwritten.begin, overwritten.bytes);
 }
 
-void Engine::Impl::fetchAhead(const Area &area, Address begin, Address missed, BlockRef last) {
+void Engine::Impl::fetchAhead(const WantedPiece &piece, Address missed, BlockRef last,
+                              MissWaiter &waiter) {
+  const Area &area = *piece.area;
+  const bool opens = area.untracked && piece.range->access == Access::Write;
+  const auto isAbsent = [&](BlockState state) {
+    return opens ? !isHomeState(state) && !isFetching(state) && misses(state, Access::Write)
+                 : state == BlockState::Invalid;
+  };
   const auto isHere = [&](Address from, Address to) {
     if (from < area.begin)
       return false;
@@ -223,20 +230,22 @@ void Engine::Impl::fetchAhead(const Area &area, Address begin, Address missed, B
     return true;
   };
   Address end = last.begin + last.bytes; // of what is fetched
-  auto [blocks, passes] = streams_.onMiss(begin, missed, options.prefetchBlocks, isHere);
+  auto [blocks, passes] =
+      streams_.onMiss(area.blockBegin(piece.begin), missed, options.prefetchBlocks, isHere);
   for (Address next = end;
        sizes.goesOn(area, next) && next - end <= PrefetchStreams::kMostPassed;) {
     if (blocks == 0 && !(next == end && isInsideAbsentPage(next)))
       break;
     const BlockRef block = blockAt(area, next);
     next = block.begin + block.bytes;
-    if (stateOf(block) != BlockState::Invalid) {
+    if (!isAbsent(stateOf(block))) {
       if (!passes || (missBits(stateOf(block)) & kReadMisses))
         break;
       continue;
     }
     StepContext context;
-    step(block, Event::Prefetch, context);
+    context.waiter = opens ? &waiter : nullptr;
+    step(block, opens ? classify(block, stateOf(block), Access::Write) : Event::Prefetch, context);
     strides_.onFetchAhead({block.begin, next});
     end = next;
     blocks -= blocks != 0;

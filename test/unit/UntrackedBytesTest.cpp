@@ -25,6 +25,23 @@ TEST(UntrackedBytes, AHomeWithUntrackedBytesTellsItsReadersOfEveryInterval) {
   EXPECT_EQ(trio.one.read<int>(trio.at(0)), 9);
 }
 
+/// Each block is fetched before it is written, though there is a copy: but not one by one.
+TEST(UntrackedBytes, WhoWritesOneBlockAfterTheOtherAsksForManyTogether) {
+  ClusterOptions options = untracked();
+  options.areas[0].bytes = 64 * 256;
+  Trio trio(options);
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::uint64_t before = trio.cluster.sent(1, MessageKind::Get);
+    for (std::size_t block = 0; block < 64; ++block)
+      trio.one.write<int>(trio.at(block * 256), int(block) + pass);
+    EXPECT_LE(trio.cluster.sent(1, MessageKind::Get), before + 10);
+    trio.barrier();
+    for (std::size_t block = 0; block < 64; ++block)
+      ASSERT_EQ(trio.two.read<int>(trio.at(block * 256)), int(block) + pass);
+    trio.barrier();
+  }
+}
+
 TEST(UntrackedBytes, CopiesOfForeignBytesEndWithTheInterval) {
   ClusterOptions options = untracked();
   options.areas[0].foreign = true;
