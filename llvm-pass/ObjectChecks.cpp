@@ -1,6 +1,7 @@
 // ObjectChecks.cpp: see ObjectChecks.h.
 #include "ObjectChecks.h"
 #include "InvariantPointers.h"
+#include "LargeLocals.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -30,7 +31,7 @@ std::uint64_t bytesOf(const Value &object, const DataLayout &layout) {
   if (auto *variable = dyn_cast<AllocaInst>(&object))
     if (auto size = variable->getAllocationSize(layout); size && !size->isScalable())
       return size->getFixedValue();
-  return 0;
+  return bytesOfLargeLocal(object);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "CheckHoisting.h"
 #include "Compat.h"
 #include "FieldCopies.h"
+#include "LargeLocals.h"
 #include "ModuleInstrumentation.h"
 #include "QuietFunctions.h"
 #include "UncheckedClones.h"
@@ -36,13 +37,17 @@ bool parseModulePass(StringRef name, ModulePassManager &manager,
 } // namespace
 
 void registerPasses(PassBuilder &builder) {
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(PreparePass()); });
+  builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel level) {
+    manager.addPass(PreparePass());
+    if (level == OptimizationLevel::O0)
+      manager.addPass(LargeLocalsPass());
+  });
   // Stack objects are promoted by then, and nothing is inlined yet.
   registerEarlySimplification(
       builder, [](ModulePassManager &manager, OptimizationLevel level, ThinOrFullLTOPhase) {
         if (level == OptimizationLevel::O0)
           return;
+        manager.addPass(LargeLocalsPass());
         manager.addPass(CapturesPass());
         FunctionPassManager functions;
         functions.addPass(FieldCopiesPass());

@@ -7,6 +7,7 @@
 #include "libompdsm/src/Attention.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/ForeignCode.h"
+#include "libompdsm/src/LargeLocals.h"
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/MainStack.h"
 #include "libompdsm/src/ManagedStart.h"
@@ -190,6 +191,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   // From here on, what libraries allocate is shared.
   job.heap = std::make_unique<SharedHeap>(job);
   job.heap->registerHandlers();
+  job.largeLocals = std::make_unique<LargeLocals>(job);
   becomeProgramThread();
   job.team = std::make_unique<Team>(job);
   job.team->registerHandlers();

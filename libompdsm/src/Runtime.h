@@ -17,6 +17,7 @@
 
 namespace ompdsm {
 
+class LargeLocals;
 class Network;
 class ObjectFetches;
 class PageFaults;
@@ -46,6 +47,7 @@ struct Runtime {
   std::unique_ptr<Engine> engine;
   std::unique_ptr<ObjectFetches> objectFetches; ///< Null with one node.
   std::unique_ptr<SharedHeap> heap;
+  std::unique_ptr<LargeLocals> largeLocals; ///< Null with one node.
   std::unique_ptr<SharedStacks> stacks;
   std::unique_ptr<Team> team; ///< The OpenMP side (KmpEntry and its companions).
 

@@ -17,6 +17,11 @@
 #define COLD __attribute__((preserve_most))
 enum { GARBAGE = 0xa5, BOTH = OMPDSM_READ_MISSES | OMPDSM_WRITE_MISSES };
 
+/* All stay on the stack. */
+void *__ompdsm_local_begin(void *local, int64_t bytes) { return (void)bytes, local; }
+void __ompdsm_local_end(void *local, void *place) { (void)local, (void)place; }
+void __ompdsm_locals_end(void *above) { (void)above; }
+
 /* Now and then, so that atomic operations go both ways: that of a call ends permissions. */
 _Thread_local unsigned char __ompdsm_release_owed __attribute__((tls_model("initial-exec")));
 
