@@ -1,4 +1,4 @@
-// styles.cpp: the same step of five points (and two other steps) as different people write it.
+// styles.cpp: the same step of five points (and other steps) as different people write it.
 //
 //   styles STYLE SIZE STEPS
 //
@@ -281,14 +281,91 @@ template <class Style> int run(int size, int steps) {
   return 0;
 }
 
+/// Both fields are local variables, of a quarter of the cells: a stack has 8 MiB.
+int runLocal(int size, int steps) {
+  const std::size_t n = std::size_t(size) / 2;
+  double first[n * n], second[n * n], *now = first, *next = second;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      now[i * n + j] = next[i * n + j] = startValue(int(i), int(j));
+  double start = 0;
+  for (int step = 0; step < steps; ++step) {
+    if (step == steps / 2)
+      start = omp_get_wtime();
+#pragma omp parallel for
+    for (std::size_t i = 1; i < n - 1; ++i)
+      for (std::size_t j = 1; j < n - 1; ++j)
+        next[i * n + j] = fivePoints(now[i * n + j], now[(i - 1) * n + j], now[(i + 1) * n + j],
+                                     now[i * n + j - 1], now[i * n + j + 1]);
+    std::swap(now, next);
+  }
+  const double seconds = omp_get_wtime() - start;
+  double sum = 0;
+  for (std::size_t k = 0; k < n * n; ++k)
+    sum += now[k];
+  std::printf("%.6f %.12g\n", seconds, sum);
+  return 0;
+}
+
+/// A breadth-first search: who comes first takes a point, by atomic operations.
+struct Search {
+  int size;
+  std::vector<int> steps, next, waiting;
+  explicit Search(int n)
+      : size(n * n / 256 + 1), steps(std::size_t(size)), next(steps), waiting(steps) {}
+  static unsigned neighbour(unsigned point, unsigned which) {
+    unsigned bits = point * 6 + which;
+    bits = (bits ^ bits >> 16) * 0x7feb352d;
+    return bits ^ bits >> 15;
+  }
+  void step() {
+    std::fill(steps.begin(), steps.end(), -1);
+    int count = 1, level = 0;
+    waiting[0] = steps[0] = 0;
+    while (count != 0) {
+      int found = 0;
+      ++level;
+#pragma omp parallel for schedule(static, 256)
+      for (int i = 0; i < count; ++i)
+        for (unsigned which = 0; which < 6; ++which) {
+          const unsigned point = neighbour(unsigned(waiting[i]), which) % unsigned(size);
+          int known, place;
+#pragma omp atomic read
+          known = steps[point];
+          if (known >= 0)
+            continue;
+#pragma omp atomic capture
+          {
+            known = steps[point];
+            steps[point] = level;
+          }
+          if (known >= 0)
+            continue;
+#pragma omp atomic capture
+          place = found++;
+          next[place] = int(point);
+        }
+      waiting.swap(next);
+      count = found;
+    }
+  }
+  double sum() const {
+    double all = 0;
+    for (int each : steps)
+      all += each;
+    return all;
+  }
+};
+
 struct Entry {
   const char *name;
   int (*run)(int, int);
 } const kStyles[] = {
-    {"accessor", run<Accessor>}, {"rows", run<Rows>},          {"warming", run<Warming>},
-    {"masked", run<Masked>},     {"flat", run<Flat>},          {"collapsed", run<Collapsed>},
-    {"unsigned", run<Unsigned>}, {"tiles", run<Tiles>},        {"sparse", run<Sparse>},
-    {"mesh", run<Mesh>},         {"histogram", run<Histogram>}};
+    {"accessor", run<Accessor>}, {"rows", run<Rows>},           {"warming", run<Warming>},
+    {"masked", run<Masked>},     {"flat", run<Flat>},           {"collapsed", run<Collapsed>},
+    {"unsigned", run<Unsigned>}, {"tiles", run<Tiles>},         {"sparse", run<Sparse>},
+    {"mesh", run<Mesh>},         {"histogram", run<Histogram>}, {"local", runLocal},
+    {"search", run<Search>}};
 
 } // namespace
 
