@@ -102,7 +102,12 @@ bool isMoved(const AllocaInst &local) {
   return any_of(local.users(), [](const User *user) { return isPlace(*user); });
 }
 
+/// A page: of what the runtime gives.
+constexpr std::uint64_t kMostAlignment = 4096;
+
 bool isLarge(const AllocaInst &local, const DataLayout &layout) {
+  if (local.getAlign().value() > kMostAlignment)
+    return false;
   if (!local.isStaticAlloca())
     return true;
   const std::optional<TypeSize> bytes = local.getAllocationSize(layout);

@@ -74,3 +74,11 @@ double ofItsThreadAlone(int n) {
   printf("%s", (const char *)values);
   return *within(values, n) + at[-1];
 }
+// The runtime gives pages.
+// CHECK-LABEL: define {{.*}}@aligned(
+// CHECK-NOT: @__ompdsm_local_begin(
+// CHECK: {{^}}}
+void aligned(void) {
+  _Alignas(8192) double values[10000];
+  show(values);
+}
