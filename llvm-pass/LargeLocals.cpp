@@ -25,7 +25,8 @@ bool isPlace(const Value &value) {
   return callee && callee->getName() == RuntimeCallees::nameOf(Callee::__ompdsm_local_begin);
 }
 
-/// Follows an address through the module, also in local variables that hold it.
+/// Follows an address through the module, also in local variables that hold it, as far as that is
+/// easy: an object is right on the heap and on the stack.
 class AddressUses {
 public:
   explicit AddressUses(const TargetLibraryInfo &library) : library_(library) {}
@@ -58,7 +59,7 @@ private:
     if (isa<LoadInst>(user)) {
       if (holds && user->getType()->isPointerTy())
         add(*user, /*holds=*/false);
-      return !holds || user->getType()->isPointerTy() || !user->getType()->isAggregateType();
+      return true;
     }
     if (const auto *store = dyn_cast<StoreInst>(user)) {
       if (store->getValueOperand() != use.get())

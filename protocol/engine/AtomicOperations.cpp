@@ -25,11 +25,7 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     options.atomicExecutor(memoryAt(address), operation, old);
     return;
   }
-  // From before the request leaves: nobody else need be woken for the answer, and a thread that
-  // computes there may serve it.
   std::optional<Messenger::Attendance> attendance;
-  if (isAnswered)
-    attendance.emplace(messenger);
   AtomicWait wait;
   wait.old = old;
   wait.bytes = operation.bytes;
@@ -78,6 +74,10 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     } else {
       atomics_.reads.onAsked(block.begin, block.area->blockShift);
     }
+    // From before the request leaves: nobody else need be woken for the answer, and a thread that
+    // computes there may serve it.
+    if (!attendance)
+      attendance.emplace(messenger);
     if (way == AtomicWay::FlushThenAsk) {
       // An atomic operation is no synchronisation point: its own thread may go on storing under a
       // permission.

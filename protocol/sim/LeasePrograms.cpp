@@ -40,6 +40,10 @@ std::vector<Litmus> leasesAndHomes() {
 std::vector<Litmus> leasesAndTheirNode() {
   return {
       leased("its thread updates", {{1, lease(X) + update(X, 1) + loads()}, {0, {}}}),
+      leased("its thread updates, and others read",
+             {{1, lease(X) + tell(a) + watch(b) + update(Y, 3) + loads()},
+              {1, checkRead() + atomicLoad(X) + checkRead() + loads()},
+              {0, watch(a) + exchange(X, 1) + tell(b) + exchange(X, 2)}}),
       leased("its thread exchanges",
              {{1, lease(X) + exchange(X, 1) + loads()}, {1, loads()}, {0, {}}}),
       leased("its thread stores beside, and then asks",
@@ -101,11 +105,7 @@ std::vector<Litmus> leasesAndPushes() {
 } // namespace
 
 std::vector<Litmus> leasePrograms() {
-  std::vector<Litmus> all;
-  for (const auto &some :
-       {leasesAndHomes(), leasesAndTheirNode(), leasesAndAcquires(), leasesAndPushes()})
-    all.insert(all.end(), some.begin(), some.end());
-  return all;
+  return concat({leasesAndHomes(), leasesAndTheirNode(), leasesAndAcquires(), leasesAndPushes()});
 }
 
 } // namespace ompdsm::sim

@@ -67,7 +67,9 @@ bool World::atomic(State &s, unsigned t) {
     finish(s, t);
     return true;
   }
-  copy.isLeased = copy.isLeased && !rules_.asksEndLeases;
+  // What is fetched behind an update has it.
+  if (way != AtomicWay::Put)
+    copy.isLeased = copy.isLeased && !rules_.asksEndLeases;
   if (way == AtomicWay::InPlace) {
     Context context;
     context.thread = t;

@@ -4,6 +4,8 @@
 
 namespace ompdsm::sim {
 
+std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists);
+
 std::vector<Litmus> blockPrograms();
 std::vector<Litmus> barePrograms();
 std::vector<Litmus> barrierPrograms();

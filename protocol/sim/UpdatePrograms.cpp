@@ -116,11 +116,8 @@ std::vector<Litmus> updatesAndPushes() {
 } // namespace
 
 std::vector<Litmus> updatePrograms() {
-  std::vector<Litmus> all;
-  for (const auto &some :
-       {updatesAndReleases(), updatesAndCopies(), updatesAndBarriers(), updatesAndPushes()})
-    all.insert(all.end(), some.begin(), some.end());
-  return all;
+  return concat(
+      {updatesAndReleases(), updatesAndCopies(), updatesAndBarriers(), updatesAndPushes()});
 }
 
 } // namespace ompdsm::sim
