@@ -24,6 +24,7 @@ MECHANISMS = {
     "bare": ("OMPDSM_BARE", "0"),
     "adapt": ("OMPDSM_ADAPT", "0"),
     "digests": ("OMPDSM_DIGESTS", "0"),
+    "sums": ("OMPDSM_SUMS", "0"),
     "single": ("OMPDSM_SINGLE", "0"),
     "locks": ("OMPDSM_LOCKS_AHEAD", "0"),
     "join": ("OMPDSM_JOIN", "0"),

@@ -132,6 +132,18 @@ template <class T> void execute(void *address, const AtomicOperation &operation,
   std::memcpy(out, &old, sizeof(T));
 }
 
+/// Of one line. In the order of what is done most.
+template <class T> void addLine(std::byte *line, unsigned operation, const std::byte *sums) {
+  for (std::size_t at = 0; at < OMPDSM_LINE_BYTES; at += sizeof(T))
+    if (const T sum = valueOf<T>(sums + at)) {
+      T *const target = reinterpret_cast<T *>(line + at);
+      if (operation == OMPDSM_ATOMIC_ADD)
+        __atomic_fetch_add(target, sum, __ATOMIC_RELAXED);
+      else
+        readModifyWrite(target, operation, sum);
+    }
+}
+
 using Pair = unsigned __int128;
 
 /// cmpxchg16b, which every x86-64 processor since 2006 has; a load is an exchange of equal values.
@@ -186,6 +198,20 @@ void executeAtomic(void *target, const AtomicOperation &operation, std::byte *ol
     return executePair(target, operation, old);
   }
   OMPDSM_CHECK(!"an atomic operation has 1, 2, 4, 8 or 16 bytes");
+}
+
+void addSums(std::byte *line, const AtomicOperation &operation, const std::byte *sums) {
+  switch (operation.bytes) {
+  case 1:
+    return addLine<std::uint8_t>(line, operation.operation, sums);
+  case 2:
+    return addLine<std::uint16_t>(line, operation.operation, sums);
+  case 4:
+    return addLine<std::uint32_t>(line, operation.operation, sums);
+  case 8:
+    return addLine<std::uint64_t>(line, operation.operation, sums);
+  }
+  OMPDSM_CHECK(!"sums are of numbers of 1, 2, 4 or 8 bytes");
 }
 
 } // namespace ompdsm

@@ -1,4 +1,5 @@
-// Atomics.cpp: the atomic entries of the ABI. See ompdsm/abi.def for their contracts.
+// Atomics.cpp: the atomic entries of the ABI, but for updates (AtomicUpdates.cpp). See
+// ompdsm/abi.def for their contracts.
 #include "libompdsm/src/Atomics.h"
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/Attention.h"
@@ -15,10 +16,6 @@ namespace {
 bool releases(std::int32_t order) { return order >= __ATOMIC_RELEASE; }
 bool acquires(std::int32_t order) {
   return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order >= __ATOMIC_ACQ_REL;
-}
-
-bool isShared(const void *target) {
-  return jobIsSpread() && runtime()->addressMap.find(reinterpret_cast<Address>(target));
 }
 
 /// The thread's release before an operation that other nodes may observe and order themselves
@@ -122,19 +119,6 @@ OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_rmw(void *p, std::uint64_t operand, 
   AtomicOperation operation = operationOf(Kind::ReadModifyWrite, bytes, operand);
   operation.operation = std::uint8_t(op);
   return performWord(p, operation, order);
-}
-
-OMPDSM_EXPORT void __ompdsm_atomic_update(void *p, std::uint64_t operand, std::int32_t op,
-                                          std::int32_t bytes) {
-  AtomicOperation operation = operationOf(Kind::ReadModifyWrite, bytes, operand);
-  operation.operation = std::uint8_t(op);
-  alignas(16) std::byte unwanted[16];
-  if (!isShared(p))
-    return executeAtomic(p, operation, unwanted);
-  releaseBefore(__ATOMIC_RELAXED);
-  runtime()->engine->update(currentRegistration(), reinterpret_cast<Address>(p), operation);
-  if (isAttentionWanted())
-    attend();
 }
 
 OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_cmpxchg(void *p, std::uint64_t expected,

@@ -5,13 +5,23 @@
 // an operation with acquire semantics makes what others released visible after. Relaxed ones do
 // neither.
 #pragma once
+#include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/Team.h"
 #include "protocol/engine/Engine.h"
 
 namespace ompdsm {
 
+/// Whether other nodes may know of it.
+inline bool isShared(const void *target) {
+  return jobIsSpread() && runtime()->addressMap.find(reinterpret_cast<Address>(target));
+}
+
 /// The engine's AtomicExecutor: performs `operation` on memory of this process, atomically with
 /// respect to all native atomics, and writes the old value to `old`.
 void executeAtomic(void *target, const AtomicOperation &operation, std::byte *old);
+
+/// The engine's SumExecutor.
+void addSums(std::byte *line, const AtomicOperation &operation, const std::byte *sums);
 
 } // namespace ompdsm
 

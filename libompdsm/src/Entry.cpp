@@ -160,6 +160,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.missCounts = AddressSpace::missCounts();
   engine.groupTable = AddressSpace::groupTable();
   engine.atomicExecutor = executeAtomic;
+  engine.sumExecutor = addSums;
   engine.homePatience = job.options.homePatience;
   engine.pushUpdates = job.options.pushUpdates;
   engine.pushFirst = job.options.pushFirst;
@@ -169,6 +170,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.pushBySite = job.options.pushBySite;
   engine.openBare = job.options.openBare;
   engine.keepDigests = job.options.keepDigests;
+  engine.keepSums = job.options.sums != 0;
   engine.sizePatience = job.options.sizePatience;
   engine.shortBarriers = job.options.shortBarriers;
   engine.soleSharers = job.options.soleSharers;

@@ -13,6 +13,7 @@
 namespace ompdsm {
 
 inline constexpr unsigned kMostRangesTogether = 128;
+inline constexpr unsigned kSumAll = 2; ///< Of sums: floating-point numbers, too.
 
 /// OMPDSM_OPTION(type, member, environment variable, default, least, most, must agree on all nodes)
 /// Numbers are decimal, or hexadecimal after 0x; K, M or G behind them stands for 2^10, 2^20, 2^30.
@@ -62,6 +63,9 @@ inline constexpr unsigned kMostRangesTogether = 128;
   OMPDSM_OPTION(bool, openBare, "OMPDSM_BARE", true, 0, 1, false)                                  \
   /* 0: homes keep copies of what they send while their threads may store to it. */                \
   OMPDSM_OPTION(bool, keepDigests, "OMPDSM_DIGESTS", true, 0, 1, false)                            \
+  /* What threads add to numbers of other nodes is added up where they are: 2; 1: of integers */   \
+  /* only; 0: of none. */                                                                          \
+  OMPDSM_OPTION(unsigned, sums, "OMPDSM_SUMS", kSumAll, 0, kSumAll, false)                         \
   /* Blocks that several nodes have changed in so many epochs get smaller; 0: sizes stay. */       \
   OMPDSM_OPTION(unsigned, sizePatience, "OMPDSM_ADAPT", 3, 0, 64, false)                           \
   /* 0: who comes first executes a single, also where all wait for it. */                          \

@@ -35,6 +35,7 @@ constexpr KindName kKindNames[] = {
     {unsigned(MessageKind::Order), "order"},
     {unsigned(MessageKind::SilentStores), "silent_stores"},
     {unsigned(MessageKind::AtomicPut), "atomic_put"},
+    {unsigned(MessageKind::Sums), "sums"},
     {unsigned(MessageKind::Offer), "offer"},
     {unsigned(TeamMessage::Fork), "fork"},
     {unsigned(TeamMessage::Barrier), "barrier_order"},

@@ -28,8 +28,9 @@ enum class BlockState : std::uint8_t {
   Stale_D,   ///< Stale, waiting for Data, which will be merged under the late writers.
   Whole,     ///< R W. A thread overwrites it whole: no fetch, no twin, on the dirty list.
   Unread,    ///< Nothing, but up to date: as Clean, and the first read is to be noticed.
+  Summed,    ///< Nothing. What threads add to it is kept beside it until the next release.
 };
-inline constexpr std::size_t kBlockStateCount = 16;
+inline constexpr std::size_t kBlockStateCount = 17;
 
 constexpr bool isHomeState(BlockState s) { return s <= BlockState::HomeServed; }
 constexpr bool isFetching(BlockState s) {
@@ -44,15 +45,19 @@ constexpr bool holdsCopy(BlockState s) {
 constexpr bool leavesWhole(BlockState s) {
   return s == BlockState::Whole || s == BlockState::HomeWhole || s == BlockState::HomeBare;
 }
-/// On the dirty list.
+/// On the dirty list: there may be something that a release sends.
 constexpr bool isListed(BlockState s) {
   return s == BlockState::HomeDirty || s == BlockState::HomeClosing || s == BlockState::Dirty ||
          s == BlockState::Closing || s == BlockState::Stale || s == BlockState::Stale_D ||
-         leavesWhole(s) || s == BlockState::HomeServed;
+         leavesWhole(s) || s == BlockState::HomeServed || s == BlockState::Summed;
 }
 constexpr bool keepsTwin(BlockState s) {
-  return isListed(s) && !leavesWhole(s) && s != BlockState::HomeServed;
+  return isListed(s) && !leavesWhole(s) && s != BlockState::HomeServed && s != BlockState::Summed;
 }
+
+/// Whether what a thread has added to the sums of a block, when that kept some, is sure to leave:
+/// by the state of the block behind that. Who ends the state takes the sums afterwards.
+constexpr bool isSettled(BlockState state) { return state == BlockState::Summed; }
 
 /// Bits of a state byte that inline checks and inline atomic operations test (ompdsm/abi.h).
 inline constexpr std::uint8_t kReadMisses = 1, kWriteMisses = 2, kRemote = 4;
@@ -77,6 +82,7 @@ constexpr std::uint8_t missBits(BlockState s) {
   case BlockState::Invalid_D:
   case BlockState::Stale_D:
   case BlockState::Unread:
+  case BlockState::Summed:
     return kReadMisses | kWriteMisses;
   }
   return kReadMisses | kWriteMisses;

@@ -48,6 +48,7 @@ concept BlockPort = requires(P port, BlockState state, Event event, NodeId node)
   port.collectPut();
   port.collectWhole();
   port.collectAway();
+  port.collectSums(); ///< What threads have added; from then on they see that it has left.
   port.collectLeave();
   port.collectTwin(node);
   port.collectMemory(node);
@@ -203,6 +204,9 @@ template <BlockPort Port> void perform(Port &port, Action action) {
   case Action::SendAway:
     port.collectAway();
     return;
+  case Action::SendSums:
+    port.collectSums();
+    return;
   case Action::SendLeave:
     port.collectLeave();
     return;
@@ -287,7 +291,7 @@ template <BlockPort Port> void step(Port &port, Event event) {
   if (!transition.possible)
     return port.impossible(event);
   const BlockState next = transition.next;
-  const bool takes = missBits(next) & ~missBits(before);
+  const bool takes = (missBits(next) & ~missBits(before)) || before == BlockState::Summed;
   noteUntracked(port, before, next);
   // Who is told while it overwrites the block is no sharer until it puts that.
   if ((holdsCopy(before) && !holdsCopy(next)) || event == Event::Invalidate)

@@ -9,18 +9,32 @@
 namespace ompdsm {
 
 inline constexpr BlockState kCacheStates[] = {
-    BlockState::Invalid, BlockState::Clean, BlockState::Dirty,
-    BlockState::Closing, BlockState::Stale, BlockState::Invalid_D,
-    BlockState::Stale_D, BlockState::Whole, BlockState::Unread};
-inline constexpr Event kCacheEvents[] = {
-    Event::ReadMiss,       Event::WriteMiss,         Event::WriteMissUntracked,
-    Event::WriteMissWhole, Event::Prefetch,          Event::Data,
-    Event::DataForWrite,   Event::DataWatched,       Event::Invalidate,
-    Event::Update,         Event::Refresh,           Event::Discard,
-    Event::UpdateWatched,  Event::FlushChanged,      Event::FlushChangedQuiet,
-    Event::FlushSame,      Event::FlushSameQuiet,    Event::FlushAway,
-    Event::FlushAwayQuiet, Event::FlushWatchedQuiet, Event::Evict,
-    Event::Adopt};
+    BlockState::Invalid, BlockState::Clean,     BlockState::Dirty,   BlockState::Closing,
+    BlockState::Stale,   BlockState::Invalid_D, BlockState::Stale_D, BlockState::Whole,
+    BlockState::Unread,  BlockState::Summed};
+inline constexpr Event kCacheEvents[] = {Event::ReadMiss,
+                                         Event::WriteMiss,
+                                         Event::WriteMissUntracked,
+                                         Event::WriteMissWhole,
+                                         Event::Prefetch,
+                                         Event::Data,
+                                         Event::DataForWrite,
+                                         Event::DataWatched,
+                                         Event::Invalidate,
+                                         Event::Update,
+                                         Event::Refresh,
+                                         Event::Discard,
+                                         Event::UpdateWatched,
+                                         Event::FlushChanged,
+                                         Event::FlushChangedQuiet,
+                                         Event::FlushSame,
+                                         Event::FlushSameQuiet,
+                                         Event::FlushAway,
+                                         Event::FlushAwayQuiet,
+                                         Event::FlushWatchedQuiet,
+                                         Event::Sum,
+                                         Event::Evict,
+                                         Event::Adopt};
 
 namespace cache_rows {
 using enum BlockState;
@@ -141,6 +155,17 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     {Closing, Event::FlushSameQuiet, Clean, {DropTwin}},
     {Stale, Event::FlushSameQuiet, Invalid, {DropTwin}},
     {Stale_D, Event::FlushSameQuiet, Stale_D, {}},
+    // Additions from here are kept beside the block and leave at the next release, or before
+    // whatever else the node does there: all of them go to the home as one change. A thread that
+    // was about to add when the state ended finds that, and sends its own (isSettled).
+    {Invalid, Event::Sum, Summed, {Enlist}},
+    {Clean, Event::Sum, Summed, {Enlist}},
+    {Summed, Event::ReadMiss, Invalid_D, {SendSums, RequestData, AwaitData}},
+    {Summed, Event::WriteMiss, Invalid_D, {SendSums, RequestData, AwaitDataForWrite}},
+    {Summed, Event::FlushChanged, Invalid, {SendSums}},
+    {Summed, Event::Invalidate, Summed, {}},
+    {Summed, Event::Update, Summed, {}},
+    {Summed, Event::Discard, Summed, {SendLeave}},
     // The copy is given up (Eviction.h). What others do to the block from now on, this node need
     // not hear; an invalidation that is under way finds nothing.
     {Clean, Event::Evict, Invalid, {SendLeave}},
@@ -267,6 +292,32 @@ inline constexpr std::pair<BlockState, Event> kCacheImpossible[] = {
     {Invalid_D, Event::Evict},
     {Stale_D, Event::Evict},
     {Whole, Event::Adopt},
+    // Of untracked bytes no sums are kept (Classify.h); who overwrites writes.
+    {Summed, Event::WriteMissUntracked},
+    {Summed, Event::WriteMissWhole},
+    {Summed, Event::Prefetch},
+    {Summed, Event::Data},
+    {Summed, Event::DataForWrite},
+    {Summed, Event::DataWatched},
+    {Summed, Event::Refresh},
+    {Summed, Event::UpdateWatched},
+    {Summed, Event::FlushChangedQuiet},
+    {Summed, Event::FlushSame},
+    {Summed, Event::FlushSameQuiet},
+    {Summed, Event::FlushAway},
+    {Summed, Event::FlushAwayQuiet},
+    {Summed, Event::FlushWatchedQuiet},
+    {Summed, Event::Sum},
+    {Summed, Event::Evict},
+    {Summed, Event::Adopt},
+    // What is written, or fetched to be, is changed at the home after that.
+    {Dirty, Event::Sum},
+    {Closing, Event::Sum},
+    {Stale, Event::Sum},
+    {Invalid_D, Event::Sum},
+    {Stale_D, Event::Sum},
+    {Whole, Event::Sum},
+    {Unread, Event::Sum},
     // An heir holds every block of the page, and nobody there is about to write (BarrierRules.h).
     {Invalid, Event::Adopt},
     {Dirty, Event::Adopt},

@@ -25,6 +25,8 @@ struct FlushSituation {
 };
 
 constexpr Event classifyFlush(BlockState state, FlushSituation s) {
+  if (state == BlockState::Summed)
+    return Event::FlushChanged;
   if (isHomeState(state) && s.unshared)
     return Event::FlushUnshared;
   const bool isTold = isHomeState(state) && s.expected && state != BlockState::HomeServed;
@@ -117,11 +119,12 @@ constexpr bool mayRefresh(bool untracked) { return untracked; }
 enum class AtomicWay : std::uint8_t {
   AwaitMoves,   ///< This node may have given the block away, or be about to get it: ask again then.
   InPlace,      ///< This node is the home.
+  Sum,          ///< It is kept beside the block until the next release.
   AwaitFetch,   ///< What is being fetched may be older than what is to be flushed first (trap 8).
   FlushThenAsk, ///< The channel is ordered: the home applies this node's changes first.
   Ask,
-  /// It is sent as a change of the block, and the thread goes on. A copy ends, as it lacks that;
-  /// whatever is fetched then comes behind it.
+  /// It is sent as a change of the block, behind what this node has changed, and the thread goes
+  /// on. A copy ends, as it lacks that; whatever is fetched then comes behind it.
   Put,
 };
 /// Whether it is an ordinary access of the home for which the thread has permission, so that
@@ -129,18 +132,21 @@ enum class AtomicWay : std::uint8_t {
 constexpr bool isOrdinaryAccess(BlockState state, bool mayWrite) {
   return isHomeState(state) && !(missBits(state) & (mayWrite ? kWriteMisses : kReadMisses));
 }
-/// `isAnswered`: the thread wants to know what was there.
+/// `isAnswered`: the thread wants to know what was there. `sums`: it does not, sums may be kept of
+/// what it does, and more of that is expected.
 constexpr AtomicWay classifyAtomicCall(bool homesMayMove, bool isHome, BlockState state,
-                                       bool isAnswered) {
+                                       bool isAnswered, bool sums = false) {
   if (homesMayMove)
     return AtomicWay::AwaitMoves;
   if (isHome)
     return AtomicWay::InPlace;
   if (isFetching(state))
     return AtomicWay::AwaitFetch;
-  if (isListed(state))
-    return AtomicWay::FlushThenAsk;
   const bool isUnwatched = state == BlockState::Invalid || state == BlockState::Clean;
+  if (sums && (isUnwatched || state == BlockState::Summed))
+    return AtomicWay::Sum;
+  if (isListed(state))
+    return isAnswered ? AtomicWay::FlushThenAsk : AtomicWay::Put;
   return isUnwatched && !isAnswered ? AtomicWay::Put : AtomicWay::Ask;
 }
 

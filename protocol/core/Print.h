@@ -8,7 +8,7 @@ constexpr const char *nameOf(BlockState state) {
   constexpr const char *kNames[kBlockStateCount] = {
       "Exclusive",  "Shared",  "HomeDirty", "HomeClosing", "HomeWhole", "HomeBare",
       "HomeServed", "Invalid", "Clean",     "Dirty",       "Closing",   "Stale",
-      "Invalid_D",  "Stale_D", "Whole",     "Unread"};
+      "Invalid_D",  "Stale_D", "Whole",     "Unread",      "Summed"};
   return kNames[std::size_t(state)];
 }
 
@@ -38,6 +38,7 @@ constexpr const char *nameOf(Event event) {
                                                "FlushAway",
                                                "FlushAwayQuiet",
                                                "FlushWatchedQuiet",
+                                               "Sum",
                                                "Evict",
                                                "Get",
                                                "GetQuiet",
@@ -58,15 +59,14 @@ constexpr const char *nameOf(Event event) {
 
 constexpr const char *nameOf(Action action) {
   constexpr const char *kNames[] = {
-      "None",         "RequestData",   "AwaitData",        "AwaitDataForWrite",
-      "ApplyData",    "MergeData",     "WakeWaiters",      "MakeTwin",
-      "DistrustTwin", "RenewTwin",     "DropTwin",         "Enlist",
-      "KeepSnapshot", "KeepDigest",    "TwinForDigest",    "DropDigest",
-      "StampGrace",   "SendPut",       "SendWhole",        "SendAway",
-      "SendLeave",    "Postpone",      "AddSharer",        "RemoveSharer",
-      "SendTwin",     "SendMemory",    "SendSupply",       "NoteServed",
-      "ApplyPut",     "ExecuteAtomic", "InvalidateOthers", "InvalidateAll",
-      "TellOthers",   "RefreshAll",    "TellAll"};
+      "None",          "RequestData",      "AwaitData",     "AwaitDataForWrite", "ApplyData",
+      "MergeData",     "WakeWaiters",      "MakeTwin",      "DistrustTwin",      "RenewTwin",
+      "DropTwin",      "Enlist",           "KeepSnapshot",  "KeepDigest",        "TwinForDigest",
+      "DropDigest",    "StampGrace",       "SendPut",       "SendWhole",         "SendAway",
+      "SendSums",      "SendLeave",        "Postpone",      "AddSharer",         "RemoveSharer",
+      "SendTwin",      "SendMemory",       "SendSupply",    "NoteServed",        "ApplyPut",
+      "ExecuteAtomic", "InvalidateOthers", "InvalidateAll", "TellOthers",        "RefreshAll",
+      "TellAll"};
   return kNames[std::size_t(action)];
 }
 

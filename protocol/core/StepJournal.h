@@ -41,6 +41,7 @@ enum class Note : std::uint8_t {
   SendPut,        ///< Home, lines, digest of the changes.
   SendWhole,      ///< Home, lines, digest of the block.
   SendAway,       ///< The same.
+  SendSums,       ///< Home, messages.
   SendLeave,      ///< Home.
   SendTwin,       ///< To, digest.
   SendMemory,     ///< To, digest.
@@ -59,16 +60,17 @@ struct NoteShape {
   unsigned numbers; ///< That belong to it.
 };
 inline constexpr NoteShape kNoteShapes[] = {
-    {"OthersOffline", 1},  {"QuietSince", 2},    {"Changed", 1},     {"SentDiffers", 1},
-    {"Await", 0},          {"Wake", 0},          {"Postpone", 0},    {"Stamp", 1},
-    {"Overwrite", 1},      {"Merge", 1},         {"TakeWhole", 0},   {"Keeping", 1},
-    {"ExpectsWriter", 1},  {"ExpectsStores", 1}, {"TakeTwin", 0},    {"KeepSnapshot", 0},
-    {"RenewTwin", 0},      {"FreeTwin", 0},      {"KeepDigest", 0},  {"DropDigest", 0},
-    {"Enlist", 0},         {"Apply", 2},         {"ApplyToTwin", 0}, {"Execute", 0},
-    {"ExecuteInTwin", 0},  {"SendGet", 1},       {"SendPut", 3},     {"SendWhole", 3},
-    {"SendAway", 3},       {"SendLeave", 1},     {"SendTwin", 2},    {"SendMemory", 2},
-    {"SendInvalidate", 1}, {"SendUpdate", 3},    {"Expects", 2},     {"ListForeign", 0},
-    {"IsSharer", 2},       {"HasSaidSole", 1},   {"SaysSole", 1},    {"Impossible", 0}};
+    {"OthersOffline", 1}, {"QuietSince", 2},     {"Changed", 1},     {"SentDiffers", 1},
+    {"Await", 0},         {"Wake", 0},           {"Postpone", 0},    {"Stamp", 1},
+    {"Overwrite", 1},     {"Merge", 1},          {"TakeWhole", 0},   {"Keeping", 1},
+    {"ExpectsWriter", 1}, {"ExpectsStores", 1},  {"TakeTwin", 0},    {"KeepSnapshot", 0},
+    {"RenewTwin", 0},     {"FreeTwin", 0},       {"KeepDigest", 0},  {"DropDigest", 0},
+    {"Enlist", 0},        {"Apply", 2},          {"ApplyToTwin", 0}, {"Execute", 0},
+    {"ExecuteInTwin", 0}, {"SendGet", 1},        {"SendPut", 3},     {"SendWhole", 3},
+    {"SendAway", 3},      {"SendSums", 2},       {"SendLeave", 1},   {"SendTwin", 2},
+    {"SendMemory", 2},    {"SendInvalidate", 1}, {"SendUpdate", 3},  {"Expects", 2},
+    {"ListForeign", 0},   {"IsSharer", 2},       {"HasSaidSole", 1}, {"SaysSole", 1},
+    {"Impossible", 0}};
 static_assert(std::size(kNoteShapes) == std::size_t(Note::Impossible) + 1);
 constexpr const NoteShape &shapeOf(Note note) { return kNoteShapes[std::size_t(note)]; }
 
@@ -246,6 +248,11 @@ public:
     const ContentsDigest block = Port::digestOfWhole();
     journal_.add(Note::SendAway, Port::homeOfBlock(), block.lines, block.sum);
     Port::collectAway();
+  }
+  unsigned collectSums() {
+    const unsigned messages = Port::collectSums();
+    journal_.add(Note::SendSums, Port::homeOfBlock(), messages);
+    return messages;
   }
   void collectLeave() {
     journal_.add(Note::SendLeave, Port::homeOfBlock());

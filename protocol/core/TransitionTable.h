@@ -38,6 +38,7 @@ enum class Event : std::uint8_t {
   FlushAway,        ///< One that was overwritten whole, and that nobody here is expected to read.
   FlushAwayQuiet,
   FlushWatchedQuiet, ///< The same, but whether anybody here reads it is to be noticed.
+  Sum,               ///< A thread adds to the block, and others are expected to.
   Evict,             ///< The node gives up its copy, to stay under its limit of memory.
   Get,               ///< A node asks for the contents.
   GetQuiet,     ///< The same, of a block of which nothing is tracked, and no thread can hold W.
@@ -55,7 +56,7 @@ enum class Event : std::uint8_t {
   Adopt,        ///< At a barrier: this node becomes home of a page that it holds.
   Recall,       ///< At a barrier: all copies end, as the block is about to have another size.
 };
-inline constexpr std::size_t kEventCount = 40;
+inline constexpr std::size_t kEventCount = 41;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.
@@ -84,6 +85,7 @@ enum class Action : std::uint8_t {
   SendPut,    ///< The changes go to the home.
   SendWhole,  ///< All bytes do, and make this node a sharer.
   SendAway,   ///< All bytes do, and this node is no sharer, whether it was one or not.
+  SendSums,   ///< What threads of the node have added goes to the home.
   SendLeave,  ///< Tell the home that this node is no sharer any more.
   Postpone,   ///< The release comes back when the fetch in flight has ended (trap 8).
   AddSharer,

@@ -34,7 +34,8 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     BlockRef block = blockAt(address);
     NodeId home = homes.homeOf(*block.area, block.begin);
     const AtomicWay way =
-        classifyAtomicCall(homesMayMove_, home == self, stateOf(block), isAnswered);
+        classifyAtomicCall(homesMayMove_, home == self, stateOf(block), isAnswered,
+                           home != self && !isAnswered && mayKeepSum(block, address, operation));
     if (way == AtomicWay::AwaitMoves) {
       waitedForMoves(guard);
       continue;
@@ -51,7 +52,13 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
       messenger.waitUntil([&] { return !isFetching(states_.stateAt(block.begin)); });
       continue;
     }
+    if (way == AtomicWay::Sum) {
+      options.atomicExecutor(atomics_.sums.findOrAdd(address, SumKind::of(operation)), operation,
+                             old);
+      return keepSums(block);
+    }
     if (way == AtomicWay::Put) {
+      flushUnderAtomic(block);
       putAtomic(block, home, address, operation);
       const bool leaves =
           atomics_.pace.onPosted(messenger.isInHurry(), std::chrono::steady_clock::now);
@@ -79,12 +86,10 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     if (!attendance)
       attendance.emplace(messenger);
     if (way == AtomicWay::FlushThenAsk) {
-      // An atomic operation is no synchronisation point: its own thread may go on storing under a
-      // permission.
-      postKept();
-      putConfirmation_ = Confirmation::Acknowledged;
-      OMPDSM_CHECK(flushBlock(block, nullptr) != FlushResult::Postponed);
-      postCollected(Confirmation::Acknowledged);
+      const bool wasSummed = stateOf(block) == BlockState::Summed;
+      flushUnderAtomic(block);
+      if (wasSummed)
+        atomics_.sumHistory.onAsked(block.begin, block.area->blockShift);
     }
     AtomicBody body;
     body.ticket = atomics_.nextTicket++;
@@ -106,6 +111,17 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
   }
   messenger.flush();
   messenger.waitUntil([&] { return wait.done.load(std::memory_order_acquire); });
+}
+
+/// An atomic operation is no synchronisation point: its own thread may go on storing under a
+/// permission.
+void Engine::Impl::flushUnderAtomic(const BlockRef &block) {
+  if (!isListed(stateOf(block)))
+    return;
+  postKept();
+  putConfirmation_ = Confirmation::Acknowledged;
+  OMPDSM_CHECK(flushBlock(block, nullptr) != FlushResult::Postponed);
+  postCollected(Confirmation::Acknowledged);
 }
 
 /// What the node holds of the block, if anything, may be older than what it knows.

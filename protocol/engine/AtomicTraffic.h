@@ -1,6 +1,8 @@
 // AtomicTraffic.h: what a node keeps of atomic operations that it sends to their homes.
 #pragma once
 #include "protocol/engine/AtomicReads.h"
+#include "protocol/engine/SumHistory.h"
+#include "protocol/engine/Sums.h"
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -45,13 +47,16 @@ private:
   Time leftAt_{};
 };
 
-/// Under the engine's lock, but for the interval.
+/// Under the engine's lock, but for the interval and what Sums says.
 struct AtomicTraffic {
   tsl::robin_map<std::uint64_t, AtomicWait *> waits; ///< By ticket.
   std::uint64_t nextTicket = 1;
   AtomicPace pace;
   AtomicReads reads;
-  std::atomic<std::uint32_t> interval{0}; ///< Acquires of threads of the node.
+  Sums sums;
+  SumHistory sumHistory;
+  std::chrono::microseconds sumsStay{20000}; ///< How long sums may stay where nobody releases.
+  std::atomic<std::uint32_t> interval{0};    ///< Acquires of threads of the node.
 };
 
 } // namespace ompdsm

@@ -26,8 +26,8 @@ struct alignas(kLineBytes) BlockRecord {
   std::uint64_t graceStamp =
       0;                   ///< Since when W is revoked (GracePeriod); meaningful in closing states.
   bool distrusted = false; ///< The next flush tells the sharers whatever the twin shows.
-  bool writerWaits = false; ///< A thread waits for W on the block being fetched.
-  SharerSet sharers;        ///< At the home.
+  bool writerWaits = false;                ///< A thread waits for W on the block being fetched.
+  SharerSet sharers;                       ///< At the home.
   std::forward_list<MissWaiter *> waiters; ///< Of a block that is being fetched, mostly one.
 
   bool hasTwin() const { return twin != nullptr; }
@@ -89,6 +89,8 @@ public:
   /// Takes the dirty list; blocks that stay dirty are put back by relist. Entries may be stale or
   /// double: the block's state decides.
   std::vector<Address> takeDirty() { return std::exchange(dirty_, {}); }
+  /// Takes those off for which `isOff`, in order.
+  template <class IsOff> void takeOff(IsOff &&isOff) { std::erase_if(dirty_, isOff); }
   void relist(Address block) { dirty_.push_back(block); }
 
   TwinPool &twins() { return twins_; }

@@ -7,8 +7,8 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
     : map(map), messenger(messenger), options(options), self(messenger.self()),
       nodes(messenger.nodeCount()), grace(options.events), homes(map), sizes(map),
       states_(options.stateTable, options.missCounts, options.groupTable), getRuns_(nodes),
-      leaveRuns_(nodes), invalidateRuns_(nodes), puts_(nodes), updates_(nodes), data_(nodes),
-      peers_(nodes), history_(self, nodes, options.homePatience) {
+      leaveRuns_(nodes), invalidateRuns_(nodes), puts_(nodes), updates_(nodes), sums_(nodes),
+      data_(nodes), peers_(nodes), history_(self, nodes, options.homePatience) {
   if (options.countSites)
     sites.emplace();
   OMPDSM_CHECK(options.stateTable && options.atomicExecutor);
@@ -20,9 +20,8 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   masks_.resize(largest / kLineBytes);
 
   using fabric::Bytes;
-  for (MessageKind kind :
-       {MessageKind::Get, MessageKind::Put, MessageKind::Leave, MessageKind::Atomic,
-        MessageKind::AtomicPut})
+  for (MessageKind kind : {MessageKind::Get, MessageKind::Put, MessageKind::Leave,
+                           MessageKind::Atomic, MessageKind::AtomicPut, MessageKind::Sums})
     messenger.setHandler(kind,
                          [this, kind](NodeId from, Bytes body) { onRequest(from, kind, body); });
   auto handle = [&](MessageKind kind, void (Impl::*handler)(NodeId, Bytes)) {
@@ -44,6 +43,7 @@ Engine::Impl::Impl(const AddressMap &map, Messenger &messenger, EngineOptions op
   handle(MessageKind::BarrierArrive, &Impl::onBarrierReport);
   handle(MessageKind::BarrierDone, &Impl::onBarrierReport);
   handle(MessageKind::BarrierGo, &Impl::onBarrierGo);
+  messenger.setReminder([this] { sendSums(); });
 }
 
 Engine::Impl::~Impl() {
@@ -51,6 +51,16 @@ Engine::Impl::~Impl() {
     if (record.twin && record.twin != zeros_.data())
       blocks_.twins().release(record.twin, blockShift);
   });
+}
+
+void Engine::Impl::comeTo(SiteId site) {
+  site_.store(site, std::memory_order_relaxed);
+  countAt(site, [](SiteCounts &counts) { ++counts.visits; });
+}
+
+bool Engine::Impl::isInBarrier() const {
+  return enteredEpoch_.load(std::memory_order_acquire) !=
+         completedEpoch_.load(std::memory_order_acquire);
 }
 
 BlockRef Engine::Impl::blockAt(Address address) const {
@@ -63,7 +73,7 @@ BlockRef Engine::Impl::blockAt(const Area &area, Address address) const {
 }
 
 Engine::Engine(const AddressMap &map, Messenger &messenger, EngineOptions options)
-    : impl_(std::make_unique<Impl>(map, messenger, options)) {}
+    : impl_(std::make_unique<Impl>(map, messenger, options)), sums_(impl_->sums()) {}
 Engine::~Engine() = default;
 
 void Engine::setPageSupplier(PageSupplier *pages) { impl_->pages = pages; }
@@ -160,6 +170,11 @@ void Engine::atomic(ThreadRegistration *thread, Address address, const AtomicOpe
 void Engine::update(ThreadRegistration *thread, Address address, const AtomicOperation &operation) {
   ProtocolScope scope;
   impl_->atomic(thread, address, operation, nullptr);
+}
+
+void Engine::settle(Address address, const AtomicOperation &added) {
+  ProtocolScope scope;
+  impl_->settle(address, added);
 }
 
 NodeId Engine::homeOf(Address address) const {

@@ -20,6 +20,7 @@
 namespace ompdsm {
 
 class EventLog;
+class Sums;
 
 /// Overwrite: the thread stores to every byte of the range before it, or anybody else, reads one,
 /// and before its next synchronisation point. Old contents are not fetched then.
@@ -47,8 +48,10 @@ enum class Join : bool { No, Yes };
 struct AtomicOperation {
   enum class Kind : std::uint8_t { Load, Store, Exchange, CompareExchange, ReadModifyWrite };
   Kind kind = Kind::Load;
-  std::uint8_t bytes = 0;                 ///< 1, 2, 4, 8 or 16.
-  std::uint8_t operation = 0;             ///< ompdsm_atomic_op of a ReadModifyWrite (bytes <= 8).
+  std::uint8_t bytes = 0;     ///< 1, 2, 4, 8 or 16.
+  std::uint8_t operation = 0; ///< ompdsm_atomic_op of a ReadModifyWrite (bytes <= 8).
+  /// It commutes, and does to zeros what may be done to the target later (Sums.h).
+  bool combines = false;
   alignas(16) std::byte operand[16] = {}; ///< Value to store, exchange, combine or expect.
   alignas(16) std::byte desired[16] = {}; ///< New value of CompareExchange.
 };
@@ -58,11 +61,16 @@ struct AtomicOperation {
 /// permission.
 using AtomicExecutor = void (*)(void *target, const AtomicOperation &operation, std::byte *old);
 
+/// Does the same, atomically each, to those numbers of a line, of `operation.bytes`, of which
+/// `sums`, a line too, has others than zero.
+using SumExecutor = void (*)(std::byte *line, const AtomicOperation &operation,
+                             const std::byte *sums);
+
 /// Counters of one node; relaxed, read at any time.
 struct EngineStatistics {
   std::atomic<std::uint64_t> readMisses{0}, writeMisses{0}, blocksFetched{0}, bytesFetched{0},
       releases{0}, barriers{0}, invalidations{0}, twins{0}, pagesMigrated{0}, pagesResized{0},
-      blocksMigrated{0}, atomicsRemote{0};
+      blocksMigrated{0}, atomicsRemote{0}, blocksSummed{0};
   /// In misses: of those that wait for another node; the others take a microsecond.
   std::atomic<std::uint64_t> nanosecondsInMisses{0}, nanosecondsInBarriers{0},
       nanosecondsInReleases{0};
@@ -84,7 +92,8 @@ struct EngineOptions {
   /// Virtual base of the table of GroupTable.h; null: there is none.
   std::byte *groupTable = nullptr;
   AtomicExecutor atomicExecutor = nullptr;
-  EventLog *events = nullptr; ///< Null: no trace.
+  SumExecutor sumExecutor = nullptr; ///< Null: no sums are kept.
+  EventLog *events = nullptr;        ///< Null: no trace.
   /// Where a shared address lies in this process: address + memoryBias. 0 but in tests that run
   /// several nodes in one process.
   std::ptrdiff_t memoryBias = 0;
@@ -124,6 +133,8 @@ struct EngineOptions {
   /// Pages whose blocks several nodes change in so many epochs in a row, of those that are looked
   /// at (with 1 all are), get smaller blocks, if that is worth it (BlockSizing.h); 0: sizes stay.
   unsigned sizePatience = 3;
+  /// What threads add to blocks of other homes again and again is sent together (SumHistory.h).
+  bool keepSums = true;
   bool countSites = false; ///< Keep SiteCounts and ConcurrentChanges.
   /// Most blocks that a sequential miss fetches ahead; with 0 none is opened for writing ahead.
   unsigned prefetchBlocks = 64;
@@ -216,8 +227,14 @@ public:
               std::byte *old);
   /// The same of a ReadModifyWrite whose old value nobody wants; where another node is the home, it
   /// need not have happened yet. It has when the thread's next release ends, and before whatever
-  /// the thread does next there. It leaves within half a millisecond.
+  /// the thread does next there. It leaves within half a millisecond, or where sums are kept
+  /// (Sums.h) some twenty.
   void update(ThreadRegistration *thread, Address address, const AtomicOperation &operation);
+
+  /// To which threads may add themselves, instead of update().
+  const Sums &sums() const { return sums_; }
+  /// What the calling thread has added there, as Sums::Added::Late, is sent.
+  void settle(Address address, const AtomicOperation &added);
 
   /// The node that is home of a shared address now; self() for private addresses.
   NodeId homeOf(Address address) const;
@@ -233,6 +250,7 @@ public:
 private:
   class Impl;
   std::unique_ptr<Impl> impl_;
+  const Sums &sums_;
 };
 
 } // namespace ompdsm

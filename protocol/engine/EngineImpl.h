@@ -5,11 +5,11 @@
 // is asked for before it is missed), Orders.cpp (and before it is written), Evictions.cpp (copies
 // that are given up), HomeService.cpp (requests and acknowledgements), Pushes.cpp (changes that are
 // sent unasked), Withholding.cpp (and at which barrier), Releases.cpp, Arrivals.cpp (the reports of
-// a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp.
+// a barrier), Barriers.cpp (and moving homes), AtomicOperations.cpp, SumOperations.cpp.
 #pragma once
-#include "protocol/core/BarrierTree.h"
 #include "protocol/core/Serving.h"
 #include "protocol/engine/AtomicTraffic.h"
+#include "protocol/engine/BarrierReport.h"
 #include "protocol/engine/BlockHistories.h"
 #include "protocol/engine/BlockMessages.h"
 #include "protocol/engine/BlockSizes.h"
@@ -25,6 +25,7 @@
 #include "protocol/engine/HomeMap.h"
 #include "protocol/engine/LatestPuts.h"
 #include "protocol/engine/Offers.h"
+#include "protocol/engine/OutgoingSums.h"
 #include "protocol/engine/Peer.h"
 #include "protocol/engine/Prefetch.h"
 #include "protocol/engine/PushPrediction.h"
@@ -60,20 +61,16 @@ public:
   bool hasProcessed(NodeId giver, Handover<std::uint64_t> handover) const;
   void setFollowing(bool following) { following_.store(following, std::memory_order_release); }
   void barrier(ThreadRegistration *thread, Join join, SiteId site);
-  void comeTo(SiteId site) {
-    site_.store(site, std::memory_order_relaxed);
-    countAt(site, [](SiteCounts &counts) { ++counts.visits; });
-  }
+  void comeTo(SiteId site);
   /// Asks for what is expected to be read behind the site; isBegin: of a region, not a barrier.
   void fetchExpected(bool isBegin);
-  bool isInBarrier() const {
-    return enteredEpoch_.load(std::memory_order_acquire) !=
-           completedEpoch_.load(std::memory_order_acquire);
-  }
+  bool isInBarrier() const;
   /// Gives copies up if there are too many. The calling thread holds no permission, or is null.
   void makeRoom(ThreadRegistration *synchronised);
   void atomic(ThreadRegistration *thread, Address address, const AtomicOperation &operation,
               std::byte *old);
+  void settle(Address address, const AtomicOperation &added);
+  const Sums &sums() const { return atomics_.sums; }
 
   const AddressMap &map;
   Messenger &messenger;
@@ -134,6 +131,7 @@ private:
   void postRequests(MessageKind kind, NodeId home, RunCollector &runs);
   void noteLeaves(NodeId home, fabric::Bytes runs); ///< One message of them, about to be posted.
   void postPut(NodeId home, Confirmation confirmation);
+  void postSums(NodeId home); ///< If there are any.
   void postData(NodeId to);
   void postInvalidates(NodeId sharer, Confirmation confirmation);
   void postUpdates(NodeId sharer, Confirmation confirmation,
@@ -211,6 +209,7 @@ private:
   void servePut(NodeId from, const RequestHead &head, WireReader &reader);
   void serveAtomic(NodeId from, const RequestHead &head, WireReader &reader);
   void serveAtomicPuts(NodeId from, const RequestHead &head, WireReader &reader);
+  void serveSums(NodeId from, const RequestHead &head, WireReader &reader);
   void executeFor(NodeId from, const RequestHead &head, Address address,
                   const AtomicOperation &operation, std::byte *old);
   void onInvalidate(NodeId from, fabric::Bytes body);
@@ -273,15 +272,8 @@ private:
   Needs flushTowards(ThreadRegistration *thread, std::span<const NodeId> followers, bool recorded);
   void waitFor(const Needs &needs);
   // Arrivals.cpp
-  struct Report { ///< Of nodes that have arrived at a barrier, or are done there.
-    Agreement agreement;
-    std::vector<Sent<std::uint64_t>> sent;
-    std::vector<MovedPages> moves; ///< Of who is done.
-  };
-  struct Reports {
-    Report report; ///< Of all of them.
-    std::atomic<unsigned> complete{0};
-  };
+  using Report = BarrierReport;
+  using Reports = BarrierReports;
   /// Whether the nodes tell each other, and do not report along the tree.
   bool isExchanged(MessageKind kind, Join join) const;
   /// So that the last large message to who is told at once, and that, are one packet.
@@ -320,6 +312,11 @@ private:
   // AtomicOperations.cpp
   void putAtomic(const BlockRef &block, NodeId home, Address address, const AtomicOperation &put);
   void fetchForAtomics(Lock &guard, const BlockRef &block);
+  void flushUnderAtomic(const BlockRef &block); ///< Before it happens, what is listed leaves.
+  // SumOperations.cpp
+  bool mayKeepSum(const BlockRef &block, Address address, const AtomicOperation &operation);
+  void keepSums(const BlockRef &block); ///< From now on.
+  void sendSums();
   void onAtomicReply(NodeId from, fabric::Bytes body);
 
   StateTable states_;
@@ -328,6 +325,7 @@ private:
   // Collected by steps, posted by postCollected; by node.
   std::vector<RunCollector> getRuns_, leaveRuns_, invalidateRuns_;
   std::vector<PutWriter> puts_, updates_;
+  std::vector<OutgoingSums> sums_;
   std::vector<DataWriter> data_;
   const bool multicasts_ = options.multicast && nodes <= EngineOptions::kMostNodesOfMulticasts;
   GatherHistory gathers_;

@@ -8,6 +8,7 @@
 #include "protocol/core/BarrierRules.h"
 #include "protocol/engine/EngineImpl.h"
 #include <array>
+#include <bit>
 #include <sys/mman.h>
 
 namespace ompdsm {
@@ -64,6 +65,9 @@ void Engine::Impl::serveRequest(NodeId from, MessageKind kind, const RequestHead
     break;
   case MessageKind::AtomicPut:
     serveAtomicPuts(from, head, reader);
+    break;
+  case MessageKind::Sums:
+    serveSums(from, head, reader);
     break;
   default:
     serveAtomic(from, head, reader);
@@ -157,6 +161,25 @@ void Engine::Impl::serveAtomicPuts(NodeId from, const RequestHead &head, WireRea
     ++count;
   } while (!reader.atEnd());
   peers_[from].putsProcessed.add(count);
+}
+
+void Engine::Impl::serveSums(NodeId from, const RequestHead &head, WireReader &reader) {
+  AtomicOperation operation;
+  operation.kind = AtomicOperation::Kind::ReadModifyWrite;
+  operation.bytes = head.numberBytes;
+  operation.operation = head.operation;
+  OMPDSM_CHECK(std::has_single_bit(unsigned(operation.bytes)) && operation.bytes <= 8 &&
+               readPutLines(reader, putLines_));
+  forEachChanged(putLines_, [&](const BlockRef &block, std::span<const PutLine> lines) {
+    OMPDSM_CHECK(homes.homeOf(*block.area, block.begin) == self && !lines.front().whole);
+    StepContext context;
+    context.node = from;
+    context.lines = lines;
+    context.atomic = &operation;
+    step(block, classifyAtomic(/*mayWrite=*/true), context);
+    noteWriter(block, from, head.epoch > completedEpoch_);
+  });
+  peers_[from].putsProcessed.add(1);
 }
 
 void Engine::Impl::executeFor(NodeId from, const RequestHead &head, Address address,

@@ -12,6 +12,7 @@ Channel kindChannel(MessageKind kind) {
   case MessageKind::Leave:
   case MessageKind::Atomic:
   case MessageKind::AtomicPut:
+  case MessageKind::Sums:
     return Channel::Request;
   case MessageKind::Data:
   case MessageKind::Invalidate:
@@ -37,12 +38,11 @@ Channel kindChannel(MessageKind kind) {
 }
 
 std::string nameOf(MessageKind kind) {
-  constexpr const char *kNames[] = {"Get",           "Put",           "Atomic",    "Data",
-                                    "Invalidate",    "InvalidateAck", "PutAck",    "AtomicReply",
-                                    "BarrierArrive", "BarrierDone",   "Leave",     "Update",
-                                    "GetBehind",     "BarrierGo",     "Multicast", "CommonUpdate",
-                                    "Piggyback",     "SiteReads",     "Order",     "SilentStores",
-                                    "AtomicPut",     "Offer"};
+  constexpr const char *kNames[] = {
+      "Get",       "Put",          "Atomic",        "Data",         "Invalidate", "InvalidateAck",
+      "PutAck",    "AtomicReply",  "BarrierArrive", "BarrierDone",  "Leave",      "Update",
+      "GetBehind", "BarrierGo",    "Multicast",     "CommonUpdate", "Piggyback",  "SiteReads",
+      "Order",     "SilentStores", "AtomicPut",     "Offer",        "Sums"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "Runtime" + std::to_string(index);
 }

@@ -35,6 +35,7 @@ enum class MessageKind : std::uint8_t {
   SilentStores = 19, ///< Reply: runs of units that the sender has stored to and not changed.
   AtomicPut = 20,    ///< Request: atomic operations without answers, each counted among the Puts.
   Offer = 21, ///< Reply: runs of units whose home the receiver may be when it holds all of them.
+  Sums = 22,  ///< Request: what threads of the sender have added to blocks, as one Put.
   FirstRuntimeKind = 32,
   FirstFollowingKind = 64,
 };

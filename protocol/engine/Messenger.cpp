@@ -256,6 +256,15 @@ void Messenger::serve() {
       }
       longest = std::chrono::ceil<std::chrono::microseconds>(kLongestHurry - waited);
     }
+    if (const std::uint64_t at = remindAt_.load()) {
+      if (before >= at) {
+        remindAt_.exchange(0); // first: it may ask to be reminded again
+        reminder_();
+        continue;
+      }
+      const std::chrono::nanoseconds left(at - before);
+      longest = std::min(longest, std::chrono::ceil<std::chrono::microseconds>(left));
+    }
     transport_.sleep(longest);
     const std::uint64_t slept = nowNanoseconds() - before;
     idleNanoseconds_.fetch_add(slept, std::memory_order_relaxed);
@@ -270,6 +279,13 @@ void Messenger::hurry() {
   std::uint64_t none = 0;
   if (hurriedAt_.load() == 0 && hurriedAt_.compare_exchange_strong(none, nowNanoseconds()))
     transport_.wake();
+}
+
+void Messenger::remindIn(std::chrono::microseconds time) {
+  std::uint64_t none = 0;
+  const std::uint64_t at = nowNanoseconds() + std::uint64_t(std::chrono::nanoseconds(time).count());
+  if (remindAt_.load() == 0 && remindAt_.compare_exchange_strong(none, at))
+    transport_.wake(); // it may sleep for longer
 }
 
 void Messenger::notify() {

@@ -118,6 +118,10 @@ public:
   void hurry();
   /// Whether something is, that has not left by itself.
   bool isInHurry() const { return hurriedAt_.load(std::memory_order_relaxed) != 0; }
+  /// Before start(). What the service thread calls when it is time to (remindIn). It may post.
+  void setReminder(std::function<void()> reminder) { reminder_ = std::move(reminder); }
+  /// That is in so long, if it is not to be sooner.
+  void remindIn(std::chrono::microseconds time);
   /// In a handler: what is queued for `to` leaves with what the handler posts, though its thread
   /// has not flushed yet. For those who tell others of it.
   void sendSoon(NodeId to);
@@ -373,6 +377,8 @@ private:
   std::atomic<unsigned> waiters_{0};
   std::atomic<std::uint64_t> idleNanoseconds_{0}, attended_{0};
   std::atomic<std::uint64_t> hurriedAt_{0}; ///< In nanoseconds; 0: nothing is in a hurry.
+  std::function<void()> reminder_;
+  std::atomic<std::uint64_t> remindAt_{0}; ///< In nanoseconds; 0: not.
   std::atomic<bool> stopping_{false};
   std::thread service_;
 };

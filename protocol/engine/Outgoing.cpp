@@ -59,6 +59,7 @@ void Engine::Impl::postCollected(Confirmation confirmation, Invalidates which) {
       postInvalidates(node, confirmation);
     if (!puts_[n].empty())
       postPut(node, confirmation);
+    postSums(node);
   }
   postLeaves();
   postGets();
@@ -86,6 +87,7 @@ bool Engine::Impl::postGets() {
 }
 
 void Engine::Impl::postRequests(MessageKind kind, NodeId home, RunCollector &runs) {
+  postSums(home); // what is fetched has them
   WireWriter writer(runs.count() * kWireRunBytes);
   runs.writeTo(writer);
   runs.clear();
@@ -116,6 +118,17 @@ void Engine::Impl::postPut(NodeId home, Confirmation confirmation) {
                  puts_[home].finish(RequestHead{completedEpoch_, ack, isCounted, isTold}),
                  urgencyOf(ack));
   puts_[home].clear();
+}
+
+void Engine::Impl::postSums(NodeId home) {
+  sums_[home].post([&](OutgoingSums::Message &sums) {
+    peers_[home].onPutSent(/*wantsAck=*/false, /*tellsOthers=*/true);
+    RequestHead head{completedEpoch_, 0};
+    head.operation = sums.kind.operation;
+    head.numberBytes = sums.kind.bytes;
+    messenger.post(home, MessageKind::Sums, sums.lines.finish(head),
+                   urgencyOf(/*isAwaited=*/false));
+  });
 }
 
 /// Which nodes are to get what `to` is, this included, if it goes to them by a tree; else that node

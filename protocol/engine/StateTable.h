@@ -22,6 +22,11 @@ public:
     return blockStateOf(
         std::atomic_ref(base_[address >> kLineShift]).load(std::memory_order_relaxed));
   }
+  /// Behind what the thread has done before (Sums.h).
+  BlockState stateBehind(Address address) const {
+    return blockStateOf(
+        std::atomic_ref(base_[address >> kLineShift]).load(std::memory_order_seq_cst));
+  }
   /// Sets all lines of [begin, end), a block, which all have the same byte. Release: pairs with the
   /// dependency of a check's access on its branch, so that a thread that sees a permission sees the
   /// contents it is for.

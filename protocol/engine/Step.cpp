@@ -30,6 +30,7 @@ void Engine::Impl::Port::collectPut() {
   /// Of a large block not all fit into one message.
   constexpr std::size_t kLinesTogether = 64;
   NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
+  engine_.postSums(home); // so that the numbers of Puts are in their order
   PutWriter &put = engine_.puts_[home];
   const std::span masks = masksOfBlock();
   const std::byte *const taken = engine_.snapshot_.data();
@@ -49,6 +50,7 @@ void Engine::Impl::Port::collectPut() {
 
 void Engine::Impl::Port::collectOverwritten(WholeBlock why) {
   NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
+  engine_.postSums(home); // as above
   PutWriter &put = engine_.puts_[home];
   if (!put.hasRoom(Messenger::kMaxBodyBytes, block_.bytes))
     engine_.postPut(home, engine_.putConfirmation_);
@@ -66,6 +68,62 @@ void Engine::Impl::Port::notePut(NodeId home) {
                             engine_.peers_[home].putsSent.get() + 1);
   if (!engine_.histories_.silentStores.isEmpty())
     engine_.histories_.silentStores.onChanged(engine_.homes.unitOf(*block_.area, block_.begin));
+}
+
+unsigned Engine::Impl::Port::collectSums() {
+  // Behind the state: who has added and does not find it any more sends that, the rest is here.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const NodeId home = homeOfBlock();
+  const bool alone = engine_.grace.othersOffline(context_.thread);
+  const std::span masks = std::span(engine_.masks_).first(block_.bytes / kLineBytes);
+  unsigned messages = 0;
+  std::size_t numbers = 0;
+  engine_.atomics_.sums.forEachKind(block_.begin, [&](SumKind kind, std::byte *sums) {
+    const std::size_t found =
+        alone ? Sums::takeAlone(sums, kind, engine_.zeros_.data(), engine_.snapshot_.data(), masks)
+              : Sums::take(sums, kind, engine_.snapshot_.data(), masks);
+    numbers += found;
+    if (found != 0)
+      messages += collectSums(home, kind);
+  });
+  SumHistory &history = engine_.atomics_.sumHistory;
+  if (isFetching(state()))
+    history.onAsked(block_.begin, block_.area->blockShift);
+  else if (context_.thread) // that releases
+    history.onReleased(block_.begin, block_.area->blockShift, numbers);
+  return messages;
+}
+
+/// Of what Sums::take has taken.
+unsigned Engine::Impl::Port::collectSums(NodeId home, SumKind kind) {
+  constexpr std::size_t kLinesTogether = 64;
+  OutgoingSums &outgoing = engine_.sums_[home];
+  if (!engine_.puts_[home].empty()) // as above
+    engine_.postPut(home, engine_.putConfirmation_);
+  const std::span masks = masksOfBlock();
+  unsigned messages = 0;
+  std::size_t latest = 0;
+  for (std::size_t first = 0; first < masks.size(); first += kLinesTogether) {
+    const auto together = masks.subspan(first, std::min(kLinesTogether, masks.size() - first));
+    if (changedBytes(together) == 0)
+      continue;
+    outgoing.forLines(kind, PutWriter::bytesOf(together))
+        .addLines(block_.begin + first * kLineBytes, together,
+                  engine_.snapshot_.data() + first * kLineBytes);
+    messages += std::exchange(latest, outgoing.size()) != outgoing.size();
+  }
+  engine_.latestPuts_.onPut(block_.begin, block_.area->blockShift,
+                            engine_.peers_[home].putsSent.get() + outgoing.size());
+  return messages;
+}
+
+/// The sums that have come to the numbers of the block, here or in a twin.
+void Engine::Impl::Port::addSums(std::byte *block) const {
+  for (const PutLine &put : context_.lines) {
+    alignas(kLineBytes) std::byte sums[kLineBytes] = {};
+    unpackMasked(sums, put.packed, put.mask);
+    engine_.options.sumExecutor(block + (put.line - block_.begin), *context_.atomic, sums);
+  }
 }
 
 void Engine::Impl::Port::collectRefresh(NodeId to) { refresh(to, mayBeSole(to)); }
@@ -109,6 +167,8 @@ void Engine::Impl::Port::collectSharing(NodeId to, bool isSole) {
 
 void Engine::Impl::Port::applyAtomicToTwin() {
   const AtomicOperation &operation = *context_.atomic;
+  if (!context_.lines.empty()) // what the home has done besides is found at its release
+    return addSums(ownTwin());
   if (operation.kind == AtomicOperation::Kind::Load)
     return;
   // The twin takes the value that this operation produced, even if a home thread has changed it

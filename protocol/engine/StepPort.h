@@ -143,6 +143,8 @@ public:
   void applyChangesToMemory() { apply(memory()); }
   void applyChangesToTwin() { apply(ownTwin()); }
   void executeAtomicInMemory() {
+    if (!context_.lines.empty())
+      return addSums(memory());
     engine_.options.atomicExecutor(engine_.memoryAt(context_.atomicAddress), *context_.atomic,
                                    context_.atomicOld);
   }
@@ -156,6 +158,7 @@ public:
   void collectPut();
   void collectWhole() { collectOverwritten(WholeBlock::Overwritten); }
   void collectAway() { collectOverwritten(WholeBlock::Away); }
+  unsigned collectSums(); ///< In how many messages there are some.
   void collectLeave() {
     NodeId home = engine_.homes.homeOf(*block_.area, block_.begin);
     engine_.leaveRuns_[home].add(block_.begin, block_.bytes);
@@ -244,6 +247,8 @@ private:
       byteMasks().apply(block, block_.begin, context_.lines);
   }
   void collectOverwritten(WholeBlock why);
+  unsigned collectSums(NodeId home, SumKind kind);
+  void addSums(std::byte *block) const;
   void refresh(NodeId to, bool isSole);
   /// Of what takeWhole has taken: memory, if the block is quiet. The flush that takes it sends it
   /// before anybody can store there again.

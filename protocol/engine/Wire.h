@@ -121,7 +121,9 @@ struct RequestHead {
   std::uint32_t wantsAck : 1 = 0;  ///< Put: answer with PutAck.
   std::uint32_t ofBarrier : 1 = 0; ///< Put: that a barrier counts.
   std::uint32_t isTold : 1 = 0;    ///< Put: the receiver may have to tell others of it.
-  std::uint32_t zero : 29 = 0;     ///< Else these bits would be what the stack had there.
+  /// Sums: what was done to numbers of so many bytes.
+  std::uint32_t operation : 8 = 0, numberBytes : 4 = 0;
+  std::uint32_t zero : 17 = 0; ///< Else these bits would be what the stack had there.
 };
 struct UpdateHead {
   std::uint32_t putsProcessed = 0; ///< Of the receiver, by the sender; the low bits.

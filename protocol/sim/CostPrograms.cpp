@@ -141,7 +141,7 @@ std::vector<Litmus> concat(std::vector<std::vector<Litmus>> lists) {
 
 const std::vector<Litmus> &allLitmuses() {
   static const std::vector<Litmus> all =
-      concat({blockPrograms(), updatePrograms(), leasePrograms(), servedPrograms(),
+      concat({blockPrograms(), updatePrograms(), sumPrograms(), leasePrograms(), servedPrograms(),
               supplyPrograms(), resizePrograms(), barrierPrograms(), evictionPrograms(),
               overwritePrograms(), pushPrograms(), fetchPrograms(), handoverPrograms(),
               costPrograms(), barePrograms(), solePrograms(), borderPrograms()});

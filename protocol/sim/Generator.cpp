@@ -13,7 +13,8 @@ using namespace parts;
 class Writer {
 public:
   explicit Writer(unsigned number)
-      : dice_(number), expecting_(~std::uint64_t(number) - 1), gives_(~std::uint64_t(number) - 2) {
+      : dice_(number), expecting_(~std::uint64_t(number) - 1), gives_(~std::uint64_t(number) - 2),
+        sums_(~std::uint64_t(number) - 3) {
     litmus_.name = "generated " + std::to_string(number);
     constexpr std::array<std::array<int, kMaxThreads>, 9> kPlaces = {{{0, 1, -1, -1},
                                                                       {1, 2, -1, -1},
@@ -146,7 +147,9 @@ private:
       return;
     const auto at = std::uint8_t(byte);
     if (writes)
-      add(t, dice_.oneIn(2) ? update(at, value()) : exchange(at, value()));
+      add(t, !dice_.oneIn(2)  ? exchange(at, value())
+             : sums_.oneIn(2) ? parts::add(at, value())
+                              : update(at, value()));
     else
       add(t, atomicLoad(at));
     (writes ? atomicStores_ : atomicLoads_)[byte].at[t] = clocks_[t][t];
@@ -250,7 +253,7 @@ private:
     }
   }
 
-  Dice dice_, expecting_, gives_; // programs stay as they were
+  Dice dice_, expecting_, gives_, sums_; // programs stay as they were
   Litmus litmus_;
   bool twoBlocks_ = false, hasBarriers_ = false, isGuarded_ = false;
   unsigned members_ = 0, flags_ = 0;

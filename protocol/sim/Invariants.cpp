@@ -10,7 +10,9 @@ Held World::heldBy(const State &s, unsigned t) const {
   Held held = holdings_[t][s.threads[t].pc];
   if (isDone(s, t) || (operationOf(s, t).isSynchronisation() && s.threads[t].phase != Phase::Ready))
     held.readable = held.writable = held.touched = 0;
-  if (s.threads[t].phase == Phase::AwaitsReply) // its own atomic operation may change the byte
+  // Its own atomic operation may change the byte.
+  if (const Phase phase = s.threads[t].phase;
+      phase == Phase::AwaitsReply || phase == Phase::Settles)
     held.touched &= std::uint8_t(~(1u << operationOf(s, t).byte));
   return held;
 }
@@ -72,6 +74,7 @@ void World::checkUnused(const State &s, unsigned n, unsigned block, unsigned exc
 }
 
 void World::checkInvariants(const State &s) {
+  checkSums(s);
   for (unsigned b = 0; b < kBlocks; ++b) {
     bool moving = false;
     for (unsigned n = 0; n < nodes_; ++n)

@@ -28,6 +28,7 @@ Held after(const Operation &operation, Held held) {
     break;
   case Operation::Exchange: // of a home: found at its release, as a store
   case Operation::AtomicStore:
+  case Operation::Add:
     held.unreleased |= byte;
     held.outdated |= byte;
     held.touched &= std::uint8_t(~byte);
@@ -78,6 +79,7 @@ Touch touchOf(const Litmus &litmus, unsigned node, const Operation &operation) {
     return block.foreign ? Touch{operation.byte, true, false} : Touch{};
   case Operation::Exchange:
   case Operation::AtomicStore:
+  case Operation::Add:
     return {operation.byte, true, true, operation.value};
   case Operation::AtomicLoad:
     return {operation.byte, false, true};
@@ -226,7 +228,8 @@ static bool keepsPromises(const Program &program) {
                (promised && operation.isSynchronisation()) ||
                ((promised & unread & byte) &&
                 (kind == Operation::Load || kind == Operation::Exchange ||
-                 kind == Operation::AtomicStore || kind == Operation::AtomicLoad))) {
+                 kind == Operation::AtomicStore || kind == Operation::Add ||
+                 kind == Operation::AtomicLoad))) {
       return false;
     }
   }
@@ -259,11 +262,11 @@ std::string faultOf(const Litmus &litmus) {
 
 std::string toString(const Operation &operation) {
   constexpr const char *kNames[] = {
-      "CheckRead", "CheckWrite", "CheckOverwrite", "CheckRewrite", "Prefetch",   "Load",
-      "Store",     "RawLoad",    "RawStore",       "Exchange",     "AtomicLoad", "AtomicStore",
-      "Lease",     "Tell",       "Watch",          "ProposeHome",  "Evict",      "Release",
-      "Drop",      "Post",       "Wait",           "Begin",        "Give",       "Take",
-      "Lock",      "Unlock",     "Barrier",        "Offline",      "Online"};
+      "CheckRead", "CheckWrite", "CheckOverwrite", "CheckRewrite", "Prefetch",    "Load",
+      "Store",     "RawLoad",    "RawStore",       "Exchange",     "AtomicLoad",  "AtomicStore",
+      "Add",       "Lease",      "Tell",           "Watch",        "ProposeHome", "Evict",
+      "Release",   "Drop",       "Post",           "Wait",         "Begin",       "Give",
+      "Take",      "Lock",       "Unlock",         "Barrier",      "Offline",     "Online"};
   std::string text = kNames[int(operation.kind)];
   const char *bytes = "XYUV", *blocks[] = {"", " 0", " 1", " 0 and 1"};
   switch (operation.kind) {
@@ -283,6 +286,7 @@ std::string toString(const Operation &operation) {
   case Operation::RawStore:
   case Operation::Exchange:
   case Operation::AtomicStore:
+  case Operation::Add:
   case Operation::ProposeHome:
     return text + " " + bytes[operation.byte] + " := " + std::to_string(operation.value);
   case Operation::Tell:

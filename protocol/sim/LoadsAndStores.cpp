@@ -9,21 +9,24 @@ void World::load(State &s, unsigned t, unsigned byte) {
   const std::uint8_t seen =
       s.nodes[nodeOf(t)].blocks[byte / kBlockBytes].memory[byte % kBlockBytes];
   const bool raw = operationOf(s, t).kind == Operation::RawLoad;
-  const Message *underWay = lastUpdateUnderWay(s, byte);
-  const std::uint8_t wanted = raw ? s.raw[byte] : underWay ? underWay->bytes[0] : s.truth[byte];
+  const std::uint8_t wanted =
+      raw ? s.raw[byte] : lastUpdateUnderWay(s, byte).value_or(s.truth[byte]);
   if (seen != wanted)
     fail((raw ? "G1: uninstrumented code finds " : "G3: a thread reads ") + std::to_string(seen) +
          ", not " + std::to_string(wanted));
 }
 
-const Message *World::lastUpdateUnderWay(const State &s, unsigned byte, unsigned thread) const {
+std::optional<std::uint8_t> World::lastUpdateUnderWay(const State &s, unsigned byte,
+                                                      unsigned thread) const {
+  if (const std::optional<Sum> sum = sumUnderWay(s, byte, thread))
+    return sum->value;
   for (unsigned i = s.messageCount; i-- > 0;)
     if (const Message &message = s.messages[i];
         message.kind == Kind::AtomicPut && !message.whole &&
         message.block * kBlockBytes + message.mask == byte &&
         (thread == kMaxThreads || message.thread == thread))
-      return &message;
-  return nullptr;
+      return message.bytes[0];
+  return std::nullopt;
 }
 
 void World::store(State &s, unsigned t, unsigned byte, std::uint8_t value, bool raw) {
@@ -49,13 +52,14 @@ bool World::atomic(State &s, unsigned t) {
   Node &node = s.nodes[n];
   const Operation &operation = operationOf(s, t);
   const unsigned block = operation.byte / kBlockBytes;
-  const bool isAnswered = operation.kind != Operation::AtomicStore;
+  const bool adds = operation.kind == Operation::Add;
+  const bool isAnswered = operation.kind != Operation::AtomicStore && !adds;
   const bool writes = operation.kind != Operation::AtomicLoad;
   BlockCopy &copy = node.blocks[block];
   if (node.locked)
     return false;
-  const AtomicWay way =
-      classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state, isAnswered);
+  const AtomicWay way = classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state,
+                                           isAnswered, adds && !traits(block).untracked);
   if (way == AtomicWay::AwaitMoves || way == AtomicWay::AwaitFetch)
     return false;
   if (way == AtomicWay::Ask && !writes && copy.isLeased && !(missBits(copy.state) & kReadMisses)) {
@@ -64,6 +68,14 @@ bool World::atomic(State &s, unsigned t) {
       fail("G3: an atomic load reads " + std::to_string(value) + " behind " +
            std::to_string(s.threads[t].seen));
     see(s, t, operation.byte, value);
+    finish(s, t);
+    return true;
+  }
+  if (way == AtomicWay::Sum) {
+    Context context;
+    if (copy.state != BlockState::Summed)
+      step(s, n, block, Event::Sum, context);
+    keepSum(s, t);
     finish(s, t);
     return true;
   }
@@ -82,43 +94,70 @@ bool World::atomic(State &s, unsigned t) {
     finish(s, t);
     return true;
   }
-  if (way == AtomicWay::FlushThenAsk) {
-    Context context;
-    if (!rules_.atomicKeepsOwnPermissions)
-      context.thread = t;
-    Access access(*this, s, n, block, context);
-    if (flushBlock(access) == FlushResult::Postponed)
-      fail("the flush before an atomic operation is postponed");
-  }
-  if (way == AtomicWay::Put && copy.state != BlockState::Invalid && rules_.updatesEndCopies) {
-    Context context;
-    step(s, n, block, Event::Invalidate, context);
+  if (way == AtomicWay::FlushThenAsk || way == AtomicWay::Put)
+    flushUnderAtomic(s, t, block);
+  if (way == AtomicWay::Put) {
+    endCopy(s, n, block);
+    putAtomic(s, t, block, std::uint8_t(operation.byte % kBlockBytes), operation.value);
+    see(s, t, operation.byte, operation.value);
+    finish(s, t);
+    return true;
   }
   Message message{};
   message.from = std::uint8_t(n);
   message.to = node.homes[block];
-  message.kind = way == AtomicWay::Put ? Kind::AtomicPut : Kind::Atomic;
+  message.kind = Kind::Atomic;
   message.block = std::uint8_t(block);
   message.mask = std::uint8_t(operation.byte % kBlockBytes);
   message.bytes[0] = operation.value;
   message.epoch = node.completed;
   message.thread = std::uint8_t(t);
   message.flag = writes;
-  if (way == AtomicWay::Put) {
-    Peer &home = node.peers[message.to];
-    if (rules_.updatesAreCounted)
-      home.onPutSent(/*wantsAck=*/false, /*tellsOthers=*/true);
-    if (traits(block).comesWhole() && rules_.pushesCrossNoUpdates)
-      copy.latestPut = home.putsSent.get();
-    send(s, message);
-    see(s, t, operation.byte, operation.value);
-    finish(s, t);
-    return true;
-  }
   ++node.requestsInFlight;
   send(s, message);
   s.threads[t].phase = Phase::AwaitsReply;
   return true;
+}
+
+/// What the node has changed leaves first.
+void World::flushUnderAtomic(State &s, unsigned t, unsigned block) {
+  Context context;
+  if (!rules_.atomicKeepsOwnPermissions)
+    context.thread = t;
+  Access access(*this, s, nodeOf(t), block, context);
+  if (flushBlock(access) == FlushResult::Postponed)
+    fail("the flush before an atomic operation is postponed");
+}
+
+/// Before the node updates the block at its home.
+void World::endCopy(State &s, unsigned n, unsigned block) {
+  if (s.nodes[n].blocks[block].state != BlockState::Invalid && rules_.updatesEndCopies) {
+    Context context;
+    step(s, n, block, Event::Invalidate, context);
+  }
+}
+
+/// Of thread `t`, for which nobody waits.
+void World::putAtomic(State &s, unsigned t, unsigned block, std::uint8_t byte, std::uint8_t value) {
+  const unsigned n = nodeOf(t);
+  Node &node = s.nodes[n];
+  BlockCopy &copy = node.blocks[block];
+  Message message{};
+  message.from = std::uint8_t(n);
+  message.to = node.homes[block];
+  message.kind = Kind::AtomicPut;
+  message.block = std::uint8_t(block);
+  message.mask = byte;
+  message.bytes[0] = value;
+  message.epoch = node.completed;
+  message.thread = std::uint8_t(t);
+  message.flag = true;
+  Peer &home = node.peers[message.to];
+  if (rules_.updatesAreCounted)
+    home.onPutSent(/*wantsAck=*/false, /*tellsOthers=*/true);
+  if (traits(block).comesWhole() && rules_.pushesCrossNoUpdates)
+    copy.latestPut = home.putsSent.get();
+  send(s, message);
 }
 
 /// Where the thread would ask the home; what the node has may be older than what it knows.

@@ -20,6 +20,7 @@ std::vector<Litmus> pushPrograms();
 std::vector<Litmus> resizePrograms();
 std::vector<Litmus> servedPrograms();
 std::vector<Litmus> solePrograms();
+std::vector<Litmus> sumPrograms();
 std::vector<Litmus> supplyPrograms();
 std::vector<Litmus> updatePrograms();
 

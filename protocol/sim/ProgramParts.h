@@ -60,6 +60,10 @@ inline Operations exchange(std::uint8_t byte, std::uint8_t value) {
 inline Operations update(std::uint8_t byte, std::uint8_t value) {
   return one(Operation::AtomicStore, byte, value);
 }
+/// An update that the node keeps, if it can.
+inline Operations add(std::uint8_t byte, std::uint8_t value) {
+  return one(Operation::Add, byte, value);
+}
 inline Operations atomicLoad(std::uint8_t byte) { return one(Operation::AtomicLoad, byte); }
 /// Of a copy that serves atomic loads.
 inline Operations lease(std::uint8_t byte) { return one(Operation::Lease, byte) + checkRead(byte); }

@@ -193,6 +193,16 @@ const std::vector<NamedRule> &namedRules() {
       {"pushes-cross-no-updates", 8,
        "contents that come unasked and have crossed an atomic update are of no use",
        [](Rules &r) { r.pushesCrossNoUpdates = false; }},
+      {"adders-settle", 0, "who has added to sums that had ended sends them",
+       [](Rules &r) { r.addersSettle = false; }},
+      {"sums-leave-first", 0, "what a node has added leaves before it asks for the block",
+       [](Rules &r) {
+         replace(r, Summed, Event::ReadMiss, Invalid_D, {RequestData, AwaitData});
+         replace(r, Summed, Event::WriteMiss, Invalid_D, {RequestData, AwaitDataForWrite});
+       }},
+      {"sums-hide-no-copies", 0,
+       "contents that come unasked are of no use where the node keeps sums",
+       [](Rules &r) { replace(r, Summed, Event::Discard, Clean, {ApplyPut}); }},
       {"leases-are-fetched", 0,
        "a copy that is to serve atomic loads is fetched for them, though there is one",
        [](Rules &r) { r.leasesAreFetched = false; }},

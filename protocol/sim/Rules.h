@@ -60,6 +60,7 @@ struct Rules {
   bool updatesAreCounted = true;
   bool updatesEndCopies = true;
   bool pushesCrossNoUpdates = true;
+  bool addersSettle = true;
   bool leasesAreFetched = true;
   bool asksEndLeases = true;
   bool acquiresEndLeases = true;

@@ -59,11 +59,16 @@ struct Record {
   std::uint8_t waiters; ///< Threads.
   bool hasTwin() const { return twinned; }
 };
+/// A value that a thread has added, if it is not 0. As of a store, the next one is all that counts.
+struct Sum {
+  std::uint8_t value, thread;
+};
 struct BlockCopy {
   BlockState state;
   std::uint8_t latestPut;   ///< Its number of all to the home, where contents may come unasked.
   bool isSole, hasSaidSole; ///< There is one sharer: it has heard, and the home has said.
   bool isLeased;            ///< While it may be read, it serves atomic loads.
+  Sum sums[kBlockBytes];    ///< That threads have added, and that have not left.
   Record record;
   /// Twin: or what there is a digest of.
   std::uint8_t memory[kBlockBytes], twin[kBlockBytes], snapshot[kBlockBytes];
@@ -110,6 +115,8 @@ enum class Phase : std::uint8_t {
   Ready,
   AwaitsData,
   AwaitsReply,
+  Adds,       ///< Has seen that sums are kept,
+  Settles,    ///< and has added to them.
   WantsFlush, ///< Its turn to flush.
   Flushes,
   FlushesBlock, ///< Between the halves.

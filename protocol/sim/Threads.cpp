@@ -56,6 +56,8 @@ bool World::advance(State &s, unsigned t) {
   case Operation::AtomicLoad:
   case Operation::AtomicStore:
     return atomic(s, t);
+  case Operation::Add:
+    return add(s, t);
   case Operation::Lease:
     return lease(s, t);
   case Operation::Tell:
@@ -145,6 +147,12 @@ bool World::proceed(State &s, unsigned t) {
   case Phase::AwaitsData:
   case Phase::AwaitsReply:
     return false; // a message ends it
+  case Phase::Adds:
+    keepSum(s, t);
+    thread.phase = Phase::Settles;
+    return true;
+  case Phase::Settles:
+    return settle(s, t);
   case Phase::Drains:
     if (node.requestsInFlight)
       return false;

@@ -54,6 +54,8 @@ std::string World::labelOf(const State &s, const Move &move) const {
     constexpr const char *kPhases[] = {"",
                                        " (data)",
                                        " (reply)",
+                                       " (adds)",
+                                       " (has added)",
                                        " (wants to flush)",
                                        " (next block)",
                                        " (compares)",

@@ -6,6 +6,7 @@
 #include "protocol/core/Serving.h"
 #include "protocol/sim/Rules.h"
 #include "protocol/sim/State.h"
+#include <optional>
 
 namespace ompdsm::sim {
 
@@ -97,12 +98,21 @@ private:
   bool prefetch(State &s, unsigned t);
   bool atomic(State &s, unsigned t);
   bool lease(State &s, unsigned t);
+  void flushUnderAtomic(State &s, unsigned t, unsigned block);
+  void endCopy(State &s, unsigned n, unsigned block);
+  void putAtomic(State &s, unsigned t, unsigned block, std::uint8_t byte, std::uint8_t value);
   void see(State &s, unsigned t, unsigned byte, std::uint8_t value) const;
   void tellSeen(State &s, unsigned t) const;
-  /// Of an AtomicStore to the byte that has not happened yet, the last one; null if there is none.
-  /// `thread`: only of that one.
-  const Message *lastUpdateUnderWay(const State &s, unsigned byte,
-                                    unsigned thread = kMaxThreads) const;
+  /// Of the AtomicStores and additions to the byte that have not happened yet, the value of the
+  /// last one; nothing if there is none. `thread`: only of that one.
+  std::optional<std::uint8_t> lastUpdateUnderWay(const State &s, unsigned byte,
+                                                 unsigned thread = kMaxThreads) const;
+  // Sums.cpp
+  bool add(State &s, unsigned t);
+  void keepSum(State &s, unsigned t);
+  bool settle(State &s, unsigned t);
+  std::optional<Sum> sumUnderWay(const State &s, unsigned byte, unsigned thread) const;
+  void checkSums(const State &s);
   bool evict(State &s, unsigned t);
   bool drop(State &s, unsigned t);
   void syncPoint(State &s, unsigned t);
@@ -224,6 +234,7 @@ public:
   void collectPut();
   void collectWhole();
   void collectAway();
+  unsigned collectSums();
   void collectLeave();
   void collectTwin(NodeId to);
   void collectMemory(NodeId to);

@@ -33,6 +33,8 @@ const std::set<std::string> kNotSimulated = {
     "sole-ends-in-barriers",
     // What is updated there is read by atomic loads only.
     "updates-end-copies", "pushes-cross-no-updates",
+    // No sums are kept there.
+    "adders-settle", "sums-leave-first", "sums-hide-no-copies",
     // No copy is leased there.
     "leases-are-fetched", "asks-end-leases", "acquires-end-leases",
     // Sizes do not change there.

@@ -2,6 +2,7 @@
 #include "test/unit/Cluster.h"
 #include "protocol/core/Print.h"
 #include "protocol/engine/EventLog.h"
+#include "protocol/engine/Sums.h"
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -47,6 +48,17 @@ void executeAtomic(void *target, const AtomicOperation &operation, std::byte *ol
     return execute<std::uint64_t>(target, operation, old);
   }
   OMPDSM_CHECK(!"the tests' atomics have 1, 4 or 8 bytes");
+}
+
+void addSums(std::byte *line, const AtomicOperation &operation, const std::byte *sums) {
+  AtomicOperation each = operation;
+  std::byte old[16];
+  for (std::size_t at = 0; at < kLineBytes; at += operation.bytes) {
+    std::memcpy(each.operand, sums + at, operation.bytes);
+    if (std::any_of(sums + at, sums + at + operation.bytes,
+                    [](std::byte b) { return b != std::byte{}; }))
+      executeAtomic(line + at, each, old);
+  }
 }
 
 constexpr std::size_t kLargestBlock = 64 * 1024;
@@ -113,9 +125,9 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     messenger.joinMessages = options_.joinMessages;
     node.messenger = std::make_unique<Messenger>(*transport, messenger);
     EngineOptions engine;
-    engine.stateTable = reinterpret_cast<std::byte *>(
-        reinterpret_cast<Address>(node.states.data()) - (begin >> kLineShift));
+    engine.stateTable = statesOf(self);
     engine.atomicExecutor = executeAtomic;
+    engine.sumExecutor = addSums;
     engine.memoryBias = bias(self);
     engine.events = node.events.get();
     engine.homePatience = options_.homePatience;
@@ -128,6 +140,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.closePushed = options_.closePushed;
     engine.openBare = options_.openBare;
     engine.keepDigests = options_.keepDigests;
+    engine.keepSums = options_.keepSums;
     engine.sizePatience = options_.sizePatience;
     engine.shortBarriers = options_.shortBarriers;
     engine.soleSharers = options_.soleSharers;
@@ -152,6 +165,11 @@ Cluster::~Cluster() {
 Engine &Cluster::engine(NodeId node) { return *nodes_[node]->engine; }
 Messenger &Cluster::messenger(NodeId node) { return *nodes_[node]->messenger; }
 std::barrier<> &Cluster::meeting(NodeId node) { return *nodes_[node]->meeting; }
+
+std::byte *Cluster::statesOf(NodeId node) const {
+  return reinterpret_cast<std::byte *>(reinterpret_cast<Address>(nodes_[node]->states.data()) -
+                                       (base() >> kLineShift));
+}
 
 BlockState Cluster::stateAt(NodeId node, Address address) const {
   const std::uint8_t &byte = nodes_[node]->states[(address - base()) >> kLineShift];
@@ -214,6 +232,23 @@ void NodeThread::update(Address address, std::uint64_t value) {
   operation.bytes = sizeof(value);
   std::memcpy(operation.operand, &value, sizeof(value));
   engine_.update(registration_, address, operation);
+}
+
+void NodeThread::add(Address address, AtomicOperation &operation,
+                     const std::function<void()> &meanwhile) {
+  operation.kind = AtomicOperation::Kind::ReadModifyWrite;
+  operation.operation = std::uint8_t(TestRmw::Add);
+  operation.combines = true;
+  std::byte old[16];
+  const Sums::Added added = engine_.sums().add(
+      address, operation, StateTable(cluster_.statesOf(node_)), [&](std::byte *sum) {
+        meanwhile();
+        executeAtomic(sum, operation, old);
+      });
+  if (added == Sums::Added::No)
+    engine_.update(registration_, address, operation);
+  else if (added == Sums::Added::Late)
+    engine_.settle(address, operation);
 }
 
 std::uint64_t NodeThread::atomicLoad(Address address) {

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <barrier>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -44,6 +45,7 @@ struct ClusterOptions {
   bool pushBySite = true;
   bool openBare = true;
   bool keepDigests = true;
+  bool keepSums = true;
   unsigned sizePatience = 0; ///< Else what a test counts ends in the middle.
   bool shortBarriers = true;
   bool soleSharers = true;
@@ -84,6 +86,7 @@ public:
     return messenger(node).counters(kind).messages.load();
   }
   BlockState stateAt(NodeId node, Address address) const;
+  std::byte *statesOf(NodeId node) const; ///< EngineOptions::stateTable.
   /// Where `address` lies in the copy of `node`.
   std::byte *memory(NodeId node, Address address) const {
     return reinterpret_cast<std::byte *>(address + bias(node));
@@ -157,6 +160,15 @@ public:
   std::uint64_t atomicAdd(Address address, std::uint64_t value);
   /// The same, but nobody wants to know what was there.
   void update(Address address, std::uint64_t value);
+  /// The same as compiled code does it: to sums, where they are kept. Of numbers of any size.
+  /// `meanwhile`: what happens when the thread has seen that they are, and has not added yet.
+  template <class T>
+  void add(Address address, T value, const std::function<void()> &meanwhile = [] {}) {
+    AtomicOperation operation;
+    operation.bytes = sizeof(value);
+    std::memcpy(operation.operand, &value, sizeof(value));
+    add(address, operation, meanwhile);
+  }
   std::uint64_t atomicLoad(Address address);
   std::uint64_t atomicExchange(Address address, std::uint64_t value);
   /// Returns what was found; the exchange happened if it equals `expected`.
@@ -168,6 +180,7 @@ private:
   template <class T> T *at(Address address) {
     return reinterpret_cast<T *>(cluster_.memory(node_, address));
   }
+  void add(Address address, AtomicOperation &operation, const std::function<void()> &meanwhile);
   std::uint64_t atomic(Address address, AtomicOperation &operation, std::uint64_t operand);
 
   Cluster &cluster_;

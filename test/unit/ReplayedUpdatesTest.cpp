@@ -1,4 +1,5 @@
 // ReplayedUpdatesTest.cpp: what a home tells of several Puts at once is replayed as one step.
+#include "protocol/engine/SumHistory.h"
 #include "test/unit/Cluster.h"
 #include "test/unit/TraceFiles.h"
 #include <gtest/gtest.h>
@@ -116,6 +117,35 @@ TEST(ReplayedUpdates, BlocksThatMoveAreReplayed) {
   for (NodeId node = 0; node < 3; ++node)
     migrated += cluster.statistics(node).blocksMigrated;
   EXPECT_GT(migrated, 40u);
+  const sim::ReplayOutcome outcome = files.replay();
+  EXPECT_EQ(outcome.problem, "");
+  EXPECT_EQ(outcome.difference, "");
+}
+
+/// Numbers of two sizes, in blocks that fill a message and in such that do not.
+TEST(ReplayedUpdates, SumsAreReplayed) {
+  TraceFiles files(3);
+  ClusterOptions options;
+  options.nodes = 3;
+  options.areas = {{0, 64 * 1024, 0, 11, true}, {64 * 1024, 64 * 1024, 0, 16}};
+  options.events = files.options();
+  Cluster cluster(options);
+  runThreads(cluster, "additions of all nodes", [&](NodeThread &thread, unsigned n) {
+    for (unsigned round = 0; round < 8; ++round) {
+      for (std::size_t at = 0; at < 128 * 1024; at += 512)
+        for (unsigned i = 0; i < SumHistory::kLeast; ++i) {
+          thread.add<std::uint64_t>(cluster.at(0, at + 8 * n), 1);
+          thread.add<std::uint32_t>(cluster.at(0, at + 64 + 4 * i), 1);
+        }
+      if (round % 3 == n)
+        EXPECT_EQ(thread.read<std::uint64_t>(cluster.at(0, 8 * n)),
+                  (round + 1) * SumHistory::kLeast);
+      thread.barrier();
+      EXPECT_EQ(thread.read<std::uint32_t>(cluster.at(0, 64)), (round + 1) * 3);
+      thread.barrier();
+    }
+  });
+  EXPECT_GT(cluster.sent(1, MessageKind::Sums), 20u);
   const sim::ReplayOutcome outcome = files.replay();
   EXPECT_EQ(outcome.problem, "");
   EXPECT_EQ(outcome.difference, "");

@@ -1,5 +1,6 @@
 // Stress.cpp: the random program, its plan of who may access what, and its reference model.
 #include "test/unit/Stress.h"
+#include "protocol/engine/SumHistory.h"
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -30,6 +31,8 @@ private:
 constexpr unsigned kLocks = 5;
 constexpr unsigned kNobody = ~0u;
 constexpr std::size_t kWord = sizeof(std::uint64_t);
+/// In one operation: so many that sums are kept.
+constexpr std::uint64_t kMostAdded = 3 * SumHistory::kLeast;
 
 enum class Class : std::uint8_t { Phase, Lock, Atomic };
 
@@ -308,19 +311,30 @@ private:
         continue;
       Address address = world_.addressOf(word * kWord);
       if (random_.chance(0.7)) {
-        if (random_.chance(0.5))
-          thread_.update(address, 1);
-        else
-          thread_.atomicAdd(address, 1);
-        world_.added[word].fetch_add(1, std::memory_order_relaxed);
+        world_.added[word].fetch_add(add(address), std::memory_order_relaxed);
         return;
       }
       std::uint64_t found = thread_.atomicLoad(address);
       // An increment by this thread may be seen before it is counted.
-      if (found > std::uint64_t(options_.phases) * options_.operationsPerPhase * world_.threads)
+      if (found > std::uint64_t(options_.phases) * options_.operationsPerPhase * world_.threads *
+                      kMostAdded)
         report(word * kWord, world_.added[word], found);
       return;
     }
+  }
+  /// In one of three ways; how much.
+  std::uint64_t add(Address address) {
+    if (random_.chance(0.4)) {
+      const std::uint64_t times = 1 + random_.below(kMostAdded);
+      for (std::uint64_t i = 0; i < times; ++i)
+        thread_.add<std::uint64_t>(address, 1);
+      return times;
+    }
+    if (random_.chance(0.5))
+      thread_.update(address, 1);
+    else
+      thread_.atomicAdd(address, 1);
+    return 1;
   }
   void checkAtomics() {
     for (std::size_t word = index_; word < world_.plan.bytes() / kWord && !world_.failed;

@@ -121,6 +121,8 @@ private:
         break;
       }
     require(twin == keepsTwin(next_), "a state and its twin disagree");
+    require(does(Action::SendSums) == (before_ == BlockState::Summed && next_ != before_),
+            "sums leave when their state ends, and only then");
     // What nobody shares has no record that could keep one.
     require(digest == (next_ == BlockState::HomeServed) || next_ == BlockState::Exclusive,
             "a state and its digest disagree");
@@ -135,7 +137,7 @@ private:
       require(does(Action::StampGrace) || isQuiet(), "W is revoked without a grace period");
     if (does(Action::StampGrace))
       require(grantsW(before_) && !grantsW(next_), "a grace period begins with nothing revoked");
-    if (isListed(before_) && !isListed(next_))
+    if (isListed(before_) && !isListed(next_) && before_ != BlockState::Summed)
       require(isQuiet() || event_ == Event::FlushUnshared || isOverwritten() || endsServed(),
               "a twin is dropped under late writers");
     if (!grantsR(before_) && grantsR(next_))
@@ -252,7 +254,8 @@ private:
       return require(before_ == next_ && !does(Action::SendPut),
                      "a flush under a fetch does something");
     if (changed) {
-      require(does(isHomeState(before_)           ? Action::InvalidateAll
+      require(does(before_ == BlockState::Summed  ? Action::SendSums
+                   : isHomeState(before_)         ? Action::InvalidateAll
                    : isAway()                     ? Action::SendAway
                    : before_ == BlockState::Whole ? Action::SendWhole
                                                   : Action::SendPut),

@@ -130,6 +130,7 @@ public:
   void collectPut() {}
   void collectWhole() {}
   void collectAway() {}
+  unsigned collectSums() const { return unsigned(number(Note::SendSums, 1)); }
   void collectLeave() {}
   void collectTwin(NodeId) {}
   void collectMemory(NodeId) {}

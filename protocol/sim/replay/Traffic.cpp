@@ -144,6 +144,10 @@ void Replayer::send(ModelBlock &block, NodeId node, const EventRecord &record) {
               {obligations_.addPut(node, block.begin)},
               noted.note == Note::SendWhole});
       break;
+    case Note::SendSums:
+      for (std::uint64_t i = 0; i < noted.numbers[1]; ++i)
+        post(block, node, to, {What::Atomic, {}, {}, false});
+      break;
     case Note::SendLeave:
       post(block, node, to, {What::Leave, {}, {}, false});
       break;

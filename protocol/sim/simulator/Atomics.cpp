@@ -38,7 +38,8 @@ Task Simulation::atomic(SimThread &thread, AtomicOperation operation) {
       }
       co_return;
     }
-    if (way == AtomicWay::FlushThenAsk) {
+    const bool isPut = way == AtomicWay::Put;
+    if (way == AtomicWay::FlushThenAsk || isPut) {
       context.acknowledged = true;
       if (!rules_.atomicKeepsOwnPermissions)
         context.thread = &thread;
@@ -47,7 +48,6 @@ Task Simulation::atomic(SimThread &thread, AtomicOperation operation) {
         fail("the flush before an atomic operation is postponed", block, &node);
       postCollected(node, /*acknowledged=*/true);
     }
-    const bool isPut = way == AtomicWay::Put;
     if (isPut && copy.state != BlockState::Invalid && rules_.updatesEndCopies)
       step(node, block, Event::Invalidate, context);
     Message message{node.self, home, isPut ? Kind::AtomicPut : Kind::Atomic};

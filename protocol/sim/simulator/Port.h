@@ -70,6 +70,7 @@ public:
   void collectPut();
   void collectWhole();
   void collectAway();
+  unsigned collectSums() const { return 0; } ///< None are kept here.
   void collectLeave();
   void collectTwin(NodeId to) { collectContents(to, twin()); }
   void collectMemory(NodeId to) { collectContents(to, memory()); }
