@@ -25,6 +25,7 @@ MECHANISMS = {
     "adapt": ("OMPDSM_ADAPT", "0"),
     "digests": ("OMPDSM_DIGESTS", "0"),
     "sums": ("OMPDSM_SUMS", "0"),
+    "updated": ("OMPDSM_KEEP_UPDATED", "0"),
     "single": ("OMPDSM_SINGLE", "0"),
     "locks": ("OMPDSM_LOCKS_AHEAD", "0"),
     "join": ("OMPDSM_JOIN", "0"),

@@ -170,6 +170,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   engine.pushBySite = job.options.pushBySite;
   engine.openBare = job.options.openBare;
   engine.keepDigests = job.options.keepDigests;
+  engine.keepUpdated = job.options.keepUpdated;
   engine.keepSums = job.options.sums != 0;
   engine.sizePatience = job.options.sizePatience;
   engine.shortBarriers = job.options.shortBarriers;

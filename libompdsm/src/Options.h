@@ -63,6 +63,8 @@ inline constexpr unsigned kSumAll = 2; ///< Of sums: floating-point numbers, too
   OMPDSM_OPTION(bool, openBare, "OMPDSM_BARE", true, 0, 1, false)                                  \
   /* 0: homes keep copies of what they send while their threads may store to it. */                \
   OMPDSM_OPTION(bool, keepDigests, "OMPDSM_DIGESTS", true, 0, 1, false)                            \
+  /* 0: copies end when threads update other nodes' memory by atomic operations. */                \
+  OMPDSM_OPTION(bool, keepUpdated, "OMPDSM_KEEP_UPDATED", true, 0, 1, false)                       \
   /* What threads add to numbers of other nodes is added up where they are: 2; 1: of integers */   \
   /* only; 0: of none. */                                                                          \
   OMPDSM_OPTION(unsigned, sums, "OMPDSM_SUMS", kSumAll, 0, kSumAll, false)                         \

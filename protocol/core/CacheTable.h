@@ -159,7 +159,7 @@ inline constexpr TransitionTable::Row kCacheRows[] = {
     // whatever else the node does there: all of them go to the home as one change. A thread that
     // was about to add when the state ended finds that, and sends its own (isSettled).
     {Invalid, Event::Sum, Summed, {Enlist}},
-    {Clean, Event::Sum, Summed, {Enlist}},
+    {Clean, Event::Sum, Summed, {SendLeave, Enlist}}, // the sums may come to nothing
     {Summed, Event::ReadMiss, Invalid_D, {SendSums, RequestData, AwaitData}},
     {Summed, Event::WriteMiss, Invalid_D, {SendSums, RequestData, AwaitDataForWrite}},
     {Summed, Event::FlushChanged, Invalid, {SendSums}},

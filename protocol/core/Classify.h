@@ -86,11 +86,13 @@ constexpr Event classifyData(BlockState state, bool writerWaits, bool watched) {
 }
 /// `whole`: it has all of the contents, which are of use only where this node has written nothing
 /// of the block that the home did not know then. `crossed`: a Put of it was under way to the home,
-/// or word that a copy was given up, for which the home takes the new one.
-constexpr Event classifyUpdate(BlockState state, bool whole, bool crossed, bool watched) {
+/// or word that a copy was given up, for which the home takes the new one. `crossedUpdate`: so was
+/// an update that the copy has (keepsUpdated), and the changes may lack.
+constexpr Event classifyUpdate(BlockState state, bool whole, bool crossed, bool watched,
+                               bool crossedUpdate = false) {
   const bool mayTake =
       state == BlockState::Invalid || state == BlockState::Clean || state == BlockState::Unread;
-  if (whole && (crossed || !mayTake))
+  if ((whole && (crossed || !mayTake)) || (state == BlockState::Clean && crossedUpdate))
     return Event::Discard;
   if (watched && (state == BlockState::Clean || (whole && state == BlockState::Invalid)))
     return Event::UpdateWatched;
@@ -102,8 +104,9 @@ constexpr bool isSoleSharer(BlockState state, bool said) { return said && holdsC
 constexpr Event classifyLeave(BlockState state, bool isLast) {
   return state == BlockState::Shared && isLast ? Event::LeaveLast : Event::Leave;
 }
-constexpr Event classifyAtomic(bool mayWrite) {
-  return mayWrite ? Event::AtomicUpdate : Event::AtomicRead;
+/// `kept`: its node has done it to its copy, too.
+constexpr Event classifyAtomic(bool mayWrite, bool kept = false) {
+  return !mayWrite ? Event::AtomicRead : kept ? Event::AtomicUpdateKept : Event::AtomicUpdate;
 }
 
 /// Whether the sharers of a block can be told of a Put by what it has changed. Where code without
@@ -124,7 +127,8 @@ enum class AtomicWay : std::uint8_t {
   FlushThenAsk, ///< The channel is ordered: the home applies this node's changes first.
   Ask,
   /// It is sent as a change of the block, behind what this node has changed, and the thread goes
-  /// on. A copy ends, as it lacks that; whatever is fetched then comes behind it.
+  /// on. It is done to a copy, too, or that ends (keepsUpdated), as it lacks that; whatever is
+  /// fetched then comes behind it.
   Put,
 };
 /// Whether it is an ordinary access of the home for which the thread has permission, so that
@@ -148,6 +152,13 @@ constexpr AtomicWay classifyAtomicCall(bool homesMayMove, bool isHome, BlockStat
   if (isListed(state))
     return isAnswered ? AtomicWay::FlushThenAsk : AtomicWay::Put;
   return isUnwatched && !isAnswered ? AtomicWay::Put : AtomicWay::Ask;
+}
+
+/// Whether a copy in `state` stays when its node updates the block at the home by an atomic
+/// operation without an answer, which is done to the copy, too. Where bytes are untracked nobody is
+/// told what the home makes of it.
+constexpr bool keepsUpdated(BlockState state, bool untracked) {
+  return state == BlockState::Clean && !untracked;
 }
 
 /// The transition of a block in `state` on `event`; not `possible` if the peers broke the protocol.

@@ -28,6 +28,7 @@ inline constexpr Event kHomeEvents[] = {Event::ReadMiss,
                                         Event::LeaveLast,
                                         Event::Supply,
                                         Event::AtomicUpdate,
+                                        Event::AtomicUpdateKept,
                                         Event::AtomicRead,
                                         Event::FlushChanged,
                                         Event::FlushChangedQuiet,
@@ -136,6 +137,19 @@ inline constexpr TransitionTable::Row kHomeRows[] = {
     {HomeWhole, Event::AtomicUpdate, HomeWhole, {ExecuteAtomic}}, // the release tells them
     {HomeBare, Event::AtomicUpdate, HomeBare, {ExecuteAtomic, InvalidateAll}},
     {HomeServed, Event::AtomicUpdate, Exclusive, {ExecuteAtomic, InvalidateAll}},
+    // Whose copy has it, too, goes on reading that, and needs to be told of the others' changes
+    // only.
+    // If it is no sharer any more, it is about to hear that its copy has ended.
+    {Exclusive, Event::AtomicUpdateKept, Exclusive, {ExecuteAtomic}},
+    {Shared, Event::AtomicUpdateKept, Shared, {ExecuteAtomic, InvalidateOthers}},
+    {HomeDirty, Event::AtomicUpdateKept, HomeDirty, {ExecuteAtomic, InvalidateOthers}},
+    {HomeClosing, Event::AtomicUpdateKept, HomeClosing, {ExecuteAtomic, InvalidateOthers}},
+    {HomeWhole, Event::AtomicUpdateKept, HomeWhole, {ExecuteAtomic}},
+    {HomeBare, Event::AtomicUpdateKept, HomeBare, {ExecuteAtomic, InvalidateOthers}},
+    {HomeServed,
+     Event::AtomicUpdateKept,
+     HomeDirty,
+     {TwinForDigest, ExecuteAtomic, InvalidateOthers}},
     {Exclusive, Event::AtomicRead, Exclusive, {ExecuteAtomic}},
     {Shared, Event::AtomicRead, Shared, {ExecuteAtomic}},
     {HomeDirty, Event::AtomicRead, HomeDirty, {ExecuteAtomic}},

@@ -50,6 +50,7 @@ constexpr const char *nameOf(Event event) {
                                                "LeaveLast",
                                                "Supply",
                                                "AtomicUpdate",
+                                               "AtomicUpdateKept",
                                                "AtomicRead",
                                                "Cede",
                                                "Adopt",

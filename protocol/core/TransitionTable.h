@@ -51,12 +51,13 @@ enum class Event : std::uint8_t {
   LeaveLast,    ///< The same, and nobody else holds one, of a block that nobody writes.
   Supply,       ///< At a barrier: a node that has no copy is expected to read the block behind it.
   AtomicUpdate, ///< An atomic operation that may write, at the home.
-  AtomicRead,   ///< One that only reads.
-  Cede,         ///< At a barrier: the page's home moves from here to a sharer.
-  Adopt,        ///< At a barrier: this node becomes home of a page that it holds.
-  Recall,       ///< At a barrier: all copies end, as the block is about to have another size.
+  AtomicUpdateKept, ///< The same of a node that has done it to its copy, too.
+  AtomicRead,       ///< One that only reads.
+  Cede,             ///< At a barrier: the page's home moves from here to a sharer.
+  Adopt,            ///< At a barrier: this node becomes home of a page that it holds.
+  Recall,           ///< At a barrier: all copies end, as the block is about to have another size.
 };
-inline constexpr std::size_t kEventCount = 41;
+inline constexpr std::size_t kEventCount = 42;
 
 /// What the engine does, in the order listed in the transition. The miss bits of the next state are
 /// set before the actions where they take a permission away, after them where they give one.

@@ -60,6 +60,7 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     if (way == AtomicWay::Put) {
       flushUnderAtomic(block);
       putAtomic(block, home, address, operation);
+      atomics_.reads.onAsked(address, block.begin, block.area->blockShift);
       const bool leaves =
           atomics_.pace.onPosted(messenger.isInHurry(), std::chrono::steady_clock::now);
       guard.unlock();
@@ -79,7 +80,7 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
         continue;
       }
     } else {
-      atomics_.reads.onAsked(block.begin, block.area->blockShift);
+      atomics_.reads.onAsked(address, block.begin, block.area->blockShift);
     }
     // From before the request leaves: nobody else need be woken for the answer, and a thread that
     // computes there may serve it.
@@ -139,12 +140,17 @@ void Engine::Impl::fetchForAtomics(Lock &guard, const BlockRef &block) {
 
 void Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address,
                              const AtomicOperation &put) {
-  StepContext context;
-  if (stateOf(block) != BlockState::Invalid)
-    step(block, Event::Invalidate, context);
+  AtomicPutBody body;
+  body.isKept = options.keepUpdated && keepsUpdated(stateOf(block), block.area->untracked);
   peers_[home].onPutSent(/*wantsAck=*/false, /*tellsOthers=*/true);
   latestPuts_.onPut(block.begin, block.area->blockShift, peers_[home].putsSent.get());
-  AtomicPutBody body;
+  if (StepContext context; body.isKept) {
+    alignas(16) std::byte unwanted[16];
+    options.atomicExecutor(memoryAt(address), put, unwanted);
+    latestKept_.onPut(block.begin, block.area->blockShift, peers_[home].putsSent.get());
+  } else if (stateOf(block) != BlockState::Invalid) {
+    step(block, Event::Invalidate, context);
+  }
   body.address = address;
   body.bytes = put.bytes;
   body.operation = put.operation;

@@ -3,15 +3,16 @@
 //
 // A home's own atomic operations end other nodes' copies at its next release only, as its stores
 // do. So a copy may serve atomic loads as long as nobody here can know of something newer: it was
-// fetched for them since the node's latest acquire, and the home was asked for nothing of it since.
-// What the home answers and sends of a block comes in its order, so that no load finds less than
-// one before it, of whichever thread, if what has told the thread of it was an acquire.
+// fetched for them since the node's latest acquire, and the home was asked for nothing of the line
+// since. What the home answers and sends of a block comes in its order, so that no load finds less
+// than one before it, of whichever thread, if what has told the thread of it was an acquire.
 //
 // Nobody promises when a relaxed store is seen, but it must be: a copy serves so many loads, and
 // who loads the same address again and again waits for another value and asks. A copy is fetched
 // when the home was asked some times: it may end as soon as it is there.
 #pragma once
 #include "protocol/engine/BlockArrays.h"
+#include "protocol/engine/StateTable.h"
 
 namespace ompdsm {
 
@@ -22,46 +23,57 @@ public:
   static constexpr unsigned kMostRepeats = 16;        ///< Of an address.
   static constexpr unsigned kLeastAsked = 2;          ///< Before a fetch;
   static constexpr std::size_t kBytesPerAsked = 4096; ///< and once more for so many bytes.
+  static constexpr unsigned kMostBeside = 16;         ///< Beside a copy, before the next one.
 
   /// A load that has to ask. `readable`: the node's copy; `interval`: acquires so far.
   Way onLoad(Address address, Address block, unsigned blockShift, bool readable,
              std::uint32_t interval) {
     Reads &reads = at(block, blockShift);
     if (reads.interval != interval)
-      reads = {interval, 0, 0};
+      reads = {interval, 0, 0, 0};
     repeats_ = address == latest_ ? repeats_ + 1 : 0;
     latest_ = address;
     const bool isWaiting = repeats_ > kMostRepeats;
-    if (reads.left != 0 && reads.left != kComing && readable && !isWaiting) {
+    const bool serves = reads.left != 0 && reads.left != kComing && readable;
+    if (serves && !isWaiting && !(reads.lines & lineOf(address))) {
       --reads.left;
       return Way::Copy;
     }
-    reads.left = 0;
-    if (isWaiting || reads.asked++ < kLeastAsked + (std::size_t(1) << blockShift) / kBytesPerAsked)
+    if (!serves)
+      reads.left = 0;
+    reads.lines |= lineOf(address);
+    const std::size_t most =
+        serves ? kMostBeside : kLeastAsked + (std::size_t(1) << blockShift) / kBytesPerAsked;
+    if (isWaiting || reads.asked++ < most)
       return Way::Ask;
-    reads.left = kComing;
+    reads = {interval, 0, kComing, 0};
     return Way::Fetch;
   }
-  /// The copy was asked for at `interval`, and has come. It serves nobody if something else was
-  /// asked of the block meanwhile.
+  /// The copy was asked for at `interval`, and has come. It serves nobody of lines of which
+  /// something else was asked meanwhile.
   void onFetched(Address block, unsigned blockShift, std::uint32_t interval) {
     Reads &reads = at(block, blockShift);
     const bool isLatest = reads.interval == interval && reads.left == kComing;
-    reads = {interval, 0, isLatest ? kMostLoads : std::uint16_t(0)};
+    reads.asked = 0;
+    reads.left = isLatest ? kMostLoads : std::uint16_t(0);
   }
-  /// The home is asked for something else of the block.
-  void onAsked(Address block, unsigned blockShift) {
+  /// The home is asked for something else of the address.
+  void onAsked(Address address, Address block, unsigned blockShift) {
     if (auto *piece = reads_.find(block, blockShift))
-      piece->values[Table::indexOf(block, blockShift)].left = 0;
+      piece->values[Table::indexOf(block, blockShift)].lines |= lineOf(address);
   }
 
 private:
   static constexpr std::uint16_t kComing = 0xffff;
   struct Reads { ///< In an interval:
     std::uint32_t interval = 0;
-    std::uint16_t asked = 0, left = 0; ///< how often the home was, and what a copy may serve.
+    std::uint16_t asked = 0, left = 0; ///< how often the home was, and what a copy may serve;
+    std::uint64_t lines = 0;           ///< of which lines it was, or of others as far from them.
   };
   using Table = BlockArrays<Reads>;
+  static std::uint64_t lineOf(Address address) {
+    return std::uint64_t(1) << (address >> kLineShift) % 64;
+  }
   Reads &at(Address block, unsigned blockShift) {
     return reads_.findOrAdd(block, blockShift).values[Table::indexOf(block, blockShift)];
   }

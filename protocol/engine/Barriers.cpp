@@ -261,6 +261,7 @@ void Engine::Impl::resize(const MovedPages &recalled) {
     blocks_.erase(block.begin, area.blockShift);
     // What is known by blocks of this size must not be found when they have it again.
     latestPuts_.onMoved(block.begin, area.blockShift);
+    latestKept_.onMoved(block.begin, area.blockShift);
     soleBlocks_.set(block.begin, area.blockShift, false);
     saidSole_.set(block.begin, area.blockShift, false);
   });
@@ -292,6 +293,7 @@ void Engine::Impl::moveHome(Address part, std::size_t bytes, const MovedPages &m
   if (move.from != self)
     forEachBlock(part, end - part, [&](const BlockRef &block) {
       latestPuts_.onMoved(block.begin, area->blockShift);
+      latestKept_.onMoved(block.begin, area->blockShift);
     });
   if (move.from == self)
     noteFilled(part, end - part); // of another node's now

@@ -133,6 +133,8 @@ struct EngineOptions {
   /// Pages whose blocks several nodes change in so many epochs in a row, of those that are looked
   /// at (with 1 all are), get smaller blocks, if that is worth it (BlockSizing.h); 0: sizes stay.
   unsigned sizePatience = 3;
+  /// A copy stays when a thread updates the block by an atomic operation without an answer.
+  bool keepUpdated = true;
   /// What threads add to blocks of other homes again and again is sent together (SumHistory.h).
   bool keepSums = true;
   bool countSites = false; ///< Keep SiteCounts and ConcurrentChanges.

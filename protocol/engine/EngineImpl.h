@@ -211,7 +211,7 @@ private:
   void serveAtomicPuts(NodeId from, const RequestHead &head, WireReader &reader);
   void serveSums(NodeId from, const RequestHead &head, WireReader &reader);
   void executeFor(NodeId from, const RequestHead &head, Address address,
-                  const AtomicOperation &operation, std::byte *old);
+                  const AtomicOperation &operation, std::byte *old, bool isKept);
   void onInvalidate(NodeId from, fabric::Bytes body);
   void onInvalidateAck(NodeId from, fabric::Bytes body);
   void onPutAck(NodeId from, fabric::Bytes body);
@@ -347,9 +347,9 @@ private:
   bool hasComeToExpected_ = false; ///< Of the site that it is at.
   bool watchesExpected_ = false;   ///< There: whether all that is fetched then is read is noticed.
   BlockHistories histories_;
-  LatestPuts latestPuts_;
-  SoleBlocks soleBlocks_, saidSole_; ///< At the sharer, and at the home.
-  bool hasFetched_ = false;          ///< Since this node arrived last.
+  LatestPuts latestPuts_, latestKept_; ///< Of all; of updates that a copy has.
+  SoleBlocks soleBlocks_, saidSole_;   ///< At the sharer, and at the home.
+  bool hasFetched_ = false;            ///< Since this node arrived last.
   std::uint64_t dice_ = 1; ///< Which Updates are watched, and which flushes do what they seldom do.
   bool isOneIn(unsigned count); ///< True one in `count` times.
   UnreadUpdates unreadUpdates_{options.pushFirst};

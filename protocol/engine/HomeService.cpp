@@ -142,7 +142,7 @@ void Engine::Impl::serveAtomic(NodeId from, const RequestHead &head, WireReader 
   std::memcpy(operation.desired, body.desired, sizeof(body.desired));
   AtomicReplyBody reply;
   reply.ticket = body.ticket;
-  executeFor(from, head, body.address, operation, reply.old);
+  executeFor(from, head, body.address, operation, reply.old, /*isKept=*/false);
   answerWhenConfirmed(from, MessageKind::AtomicReply, reply);
 }
 
@@ -157,7 +157,7 @@ void Engine::Impl::serveAtomicPuts(NodeId from, const RequestHead &head, WireRea
     operation.operation = body.operation;
     std::memcpy(operation.operand, &body.operand, sizeof(body.operand));
     alignas(16) std::byte unwanted[16];
-    executeFor(from, head, body.address, operation, unwanted);
+    executeFor(from, head, body.address, operation, unwanted, body.isKept);
     ++count;
   } while (!reader.atEnd());
   peers_[from].putsProcessed.add(count);
@@ -183,7 +183,7 @@ void Engine::Impl::serveSums(NodeId from, const RequestHead &head, WireReader &r
 }
 
 void Engine::Impl::executeFor(NodeId from, const RequestHead &head, Address address,
-                              const AtomicOperation &operation, std::byte *old) {
+                              const AtomicOperation &operation, std::byte *old, bool isKept) {
   const Area *area = sizes.find(address);
   OMPDSM_CHECK(area && address % kLineBytes + operation.bytes <= kLineBytes);
   BlockRef block = blockAt(*area, address);
@@ -194,7 +194,8 @@ void Engine::Impl::executeFor(NodeId from, const RequestHead &head, Address addr
   context.atomicAddress = address;
   context.atomicOld = old;
   const bool mayWrite = operation.kind != AtomicOperation::Kind::Load;
-  step(block, classifyAtomic(mayWrite), context);
+  context.isKept = isKept;
+  step(block, classifyAtomic(mayWrite, isKept), context);
   if (mayWrite)
     noteWriter(block, from, head.epoch > completedEpoch_);
 }

@@ -20,7 +20,7 @@ public:
   }
   /// Whether it may have crossed what the home sent when it had processed so many.
   bool hasCrossed(Address block, unsigned blockShift, std::uint32_t processed) const {
-    const auto *piece = numbers_.find(block, blockShift);
+    const auto *piece = numbers_.empty() ? nullptr : numbers_.find(block, blockShift);
     const std::uint32_t number = piece ? piece->values[Numbers::indexOf(block, blockShift)] : kNone;
     return number != kNone && std::int32_t(number - processed) > 0;
   }

@@ -88,7 +88,10 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
       const bool crossed = refreshed && (latestPuts_.hasCrossed(block.begin, block.area->blockShift,
                                                                 head.putsProcessed) ||
                                          (isMissing && pages && pages->isAbsent(block.begin)));
-      const Event event = classifyUpdate(stateOf(block), refreshed, crossed, watches);
+      const bool crossedUpdate =
+          latestKept_.hasCrossed(block.begin, block.area->blockShift, head.putsProcessed);
+      const Event event =
+          classifyUpdate(stateOf(block), refreshed, crossed, watches, crossedUpdate);
       if (event == Event::UpdateWatched && !head.ofRelease) {
         unreadUpdates_.onClosed(block.begin);
         if (mayBeWithheld)

@@ -171,12 +171,16 @@ void Engine::Impl::Port::applyAtomicToTwin() {
     return addSums(ownTwin());
   if (operation.kind == AtomicOperation::Kind::Load)
     return;
+  alignas(16) std::byte result[16], ignored[16];
+  std::byte *const inTwin = ownTwin() + (context_.atomicAddress - block_.begin);
+  // What the home has done besides is found at its release, by the sharer that stays.
+  if (context_.isKept)
+    return engine_.options.atomicExecutor(inTwin, operation, ignored);
   // The twin takes the value that this operation produced, even if a home thread has changed it
   // again meanwhile: that change is the home's own and is found at its release.
-  alignas(16) std::byte result[16], ignored[16];
   std::memcpy(result, context_.atomicOld, operation.bytes);
   engine_.options.atomicExecutor(result, operation, ignored);
-  std::memcpy(ownTwin() + (context_.atomicAddress - block_.begin), result, operation.bytes);
+  std::memcpy(inTwin, result, operation.bytes);
 }
 
 ContentsDigest Engine::Impl::Port::digestOfChanges() const {

@@ -26,6 +26,7 @@ struct StepContext {
   const AtomicOperation *atomic = nullptr; ///< ExecuteAtomic.
   Address atomicAddress = 0;
   std::byte *atomicOld = nullptr;
+  bool isKept = false;                  ///< The sender has done it to its copy.
   ThreadRegistration *thread = nullptr; ///< Who flushes: it may be no late writer of its own.
 };
 

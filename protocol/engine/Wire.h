@@ -200,7 +200,8 @@ struct AtomicBody {
 struct AtomicPutBody {
   std::uint64_t address = 0, operand = 0;
   std::uint8_t bytes = 0, operation = 0;
-  std::uint8_t reserved[6] = {};
+  std::uint8_t isKept = 0; ///< The sender has done it to its copy, too.
+  std::uint8_t reserved[5] = {};
 };
 struct AtomicReplyBody {
   std::uint64_t ticket = 0;

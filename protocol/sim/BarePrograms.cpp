@@ -136,6 +136,10 @@ std::vector<Litmus> requestsOfBareHomes() {
                   {{1, checkRead() + post(a) + wait(c) + read(Y)},
                    {0, shared(a) + open(b) + wait(c) + atomicLoad(Y) + release()},
                    {2, watch(b) + exchange(Y, 2) + atomicLoad(Y) + post(c)}})),
+      bare(pushed("an update of a copy at a home that will send all", kOneAndTwo,
+                  {{1, checkRead() + post(a) + wait(c) + read(Y)},
+                   {0, wait(d) + shared(a) + open(b) + wait(c) + release()},
+                   {2, checkRead() + post(d) + watch(b) + update(Y, 2) + signal(c)}})),
       bare(pushed(
           "an atomic load at a home that will send all", kOne,
           {{1, checkRead() + post(a) + watch(b) + atomicLoad(Y) + tell(c) + wait(d) + read(X)},
@@ -189,6 +193,7 @@ std::vector<Litmus> homesThatStay(const char *state, const Operations &opens,
       stays("another node stores the same", write(Y, 2) + release(), {}, {}),
       stays("a load that is atomic", watch(b) + atomicLoad(Y) + tell(c), meets, {}),
       stays("an atomic operation", watch(b) + exchange(Y, 2) + tell(c), meets, {}),
+      stays("an update of a copy", watch(b) + update(Y, 2) + tell(c), meets, {}),
       stays("a load of its own that is atomic", {}, {}, atomicLoad(X)),
       stays("an atomic operation of its own", {}, {}, exchange(X, 3)),
   };

@@ -35,7 +35,7 @@ void World::store(State &s, unsigned t, unsigned byte, std::uint8_t value, bool 
     if (message.kind == Kind::AtomicPut && message.from == nodeOf(t) &&
         message.block * kBlockBytes + message.mask == byte)
       message.whole = true;
-  if (lastUpdateUnderWay(s, byte))
+  if (lastUpdateUnderWay(s, byte).value_or(value) != value)
     fail("G3: a thread stores before an update that comes first");
   put(s, t, byte, value, raw);
 }
@@ -62,7 +62,9 @@ bool World::atomic(State &s, unsigned t) {
                                            isAnswered, adds && !traits(block).untracked);
   if (way == AtomicWay::AwaitMoves || way == AtomicWay::AwaitFetch)
     return false;
-  if (way == AtomicWay::Ask && !writes && copy.isLeased && !(missBits(copy.state) & kReadMisses)) {
+  const unsigned inBlock = operation.byte % kBlockBytes;
+  if (way == AtomicWay::Ask && !writes && (copy.leased >> inBlock & 1) &&
+      !(missBits(copy.state) & kReadMisses)) {
     const std::uint8_t value = copy.memory[operation.byte % kBlockBytes];
     if (operation.byte == 0 && value < s.threads[t].seen)
       fail("G3: an atomic load reads " + std::to_string(value) + " behind " +
@@ -79,9 +81,8 @@ bool World::atomic(State &s, unsigned t) {
     finish(s, t);
     return true;
   }
-  // What is fetched behind an update has it.
-  if (way != AtomicWay::Put)
-    copy.isLeased = copy.isLeased && !rules_.asksEndLeases;
+  if (rules_.asksEndLeases)
+    copy.leased &= std::uint8_t(~(1u << inBlock));
   if (way == AtomicWay::InPlace) {
     Context context;
     context.thread = t;
@@ -97,8 +98,8 @@ bool World::atomic(State &s, unsigned t) {
   if (way == AtomicWay::FlushThenAsk || way == AtomicWay::Put)
     flushUnderAtomic(s, t, block);
   if (way == AtomicWay::Put) {
-    endCopy(s, n, block);
-    putAtomic(s, t, block, std::uint8_t(operation.byte % kBlockBytes), operation.value);
+    updateCopy(s, n, block, inBlock, operation.value);
+    putAtomic(s, t, block, std::uint8_t(inBlock), operation.value);
     see(s, t, operation.byte, operation.value);
     finish(s, t);
     return true;
@@ -130,8 +131,12 @@ void World::flushUnderAtomic(State &s, unsigned t, unsigned block) {
 }
 
 /// Before the node updates the block at its home.
-void World::endCopy(State &s, unsigned n, unsigned block) {
-  if (s.nodes[n].blocks[block].state != BlockState::Invalid && rules_.updatesEndCopies) {
+void World::updateCopy(State &s, unsigned n, unsigned block, unsigned byte, std::uint8_t value) {
+  BlockCopy &copy = s.nodes[n].blocks[block];
+  if (keepsUpdated(copy.state, traits(block).untracked)) {
+    if (rules_.keptCopiesAreUpdated)
+      copy.memory[byte] = value;
+  } else if (copy.state != BlockState::Invalid && rules_.updatesEndCopies) {
     Context context;
     step(s, n, block, Event::Invalidate, context);
   }
@@ -152,11 +157,14 @@ void World::putAtomic(State &s, unsigned t, unsigned block, std::uint8_t byte, s
   message.epoch = node.completed;
   message.thread = std::uint8_t(t);
   message.flag = true;
+  message.kept = keepsUpdated(copy.state, traits(block).untracked);
   Peer &home = node.peers[message.to];
   if (rules_.updatesAreCounted)
     home.onPutSent(/*wantsAck=*/false, /*tellsOthers=*/true);
   if (traits(block).comesWhole() && rules_.pushesCrossNoUpdates)
     copy.latestPut = home.putsSent.get();
+  if (message.kept && traits(block).readers != 0 && rules_.changesCrossNoUpdates)
+    copy.latestKept = home.putsSent.get();
   send(s, message);
 }
 
@@ -169,7 +177,7 @@ bool World::lease(State &s, unsigned t) {
     return false;
   if (classifyAtomicCall(node.mayMove, node.homes[block] == n, copy.state, /*isAnswered=*/true) ==
       AtomicWay::Ask) {
-    copy.isLeased = true;
+    copy.leased = (1u << kBlockBytes) - 1;
     Context context;
     if (copy.state != BlockState::Invalid && rules_.leasesAreFetched)
       step(s, n, block, Event::Invalidate, context);

@@ -59,7 +59,9 @@ struct Rules {
   bool suppliesCrossNoLeaves = true;
   bool updatesAreCounted = true;
   bool updatesEndCopies = true;
+  bool keptCopiesAreUpdated = true;
   bool pushesCrossNoUpdates = true;
+  bool changesCrossNoUpdates = true;
   bool addersSettle = true;
   bool leasesAreFetched = true;
   bool asksEndLeases = true;

@@ -66,8 +66,9 @@ struct Sum {
 struct BlockCopy {
   BlockState state;
   std::uint8_t latestPut;   ///< Its number of all to the home, where contents may come unasked.
+  std::uint8_t latestKept;  ///< The same of updates that the copy has, where changes may.
   bool isSole, hasSaidSole; ///< There is one sharer: it has heard, and the home has said.
-  bool isLeased;            ///< While it may be read, it serves atomic loads.
+  std::uint8_t leased;      ///< Bytes: while it may be read, it serves atomic loads of them.
   Sum sums[kBlockBytes];    ///< That threads have added, and that have not left.
   Record record;
   /// Twin: or what there is a digest of.
@@ -153,6 +154,7 @@ struct Message {
   bool flag;
   bool whole;    ///< Put, Update: of all bytes. AtomicPut: its node has stored there since.
   bool away;     ///< Put: of all bytes, and the sender keeps no copy.
+  bool kept;     ///< AtomicPut: the sender has done it to its copy.
   bool isSole;   ///< Update: the receiver is the only sharer.
   Report report; ///< Arrive, Done, Go.
   /// Sorts by channel.

@@ -45,8 +45,8 @@ bool World::settle(State &s, unsigned t) {
     put(s, t, byte, std::exchange(sum, {}).value, false);
   } else if (sum.value != 0) {
     flushUnderAtomic(s, t, block);
-    endCopy(s, n, block);
     const Sum taken = std::exchange(sum, {});
+    updateCopy(s, n, block, byte % kBlockBytes, taken.value);
     putAtomic(s, taken.thread, block, std::uint8_t(byte % kBlockBytes), taken.value);
   }
   finish(s, t);

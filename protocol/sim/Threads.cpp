@@ -294,7 +294,7 @@ bool World::beginAcquire(State &s, unsigned t) {
   Node &node = s.nodes[nodeOf(t)];
   syncPoint(s, t);
   for (BlockCopy &copy : node.blocks)
-    copy.isLeased = copy.isLeased && !rules_.acquiresEndLeases;
+    copy.leased = rules_.acquiresEndLeases ? 0 : copy.leased;
   s.threads[t].seen = std::max(s.threads[t].seen, s.told);
   s.threads[t].acquiring = true;
   if (!(node.entered != node.completed && rules_.acquiresInBarriersAsk) &&

@@ -70,6 +70,67 @@ std::vector<Litmus> updatesAndCopies() {
   };
 }
 
+Litmus unwritten(Litmus litmus) {
+  litmus.name += ", and is not expected to store";
+  litmus.blocks[0].unwritten = true;
+  return litmus;
+}
+
+/// Copies that stay.
+std::vector<Litmus> updatesAndHolders() {
+  const Litmus beside = updated("of a copy, beside a home that may store (trap 3)",
+                                {{1, checkRead() + tell(a) + update(X, 1) + read(X) + signal(b)},
+                                 {0, checkWrite() + watch(a) + store(Y, 2) + signal(c)},
+                                 {1, wait(c) + read(Y) + load(Y)},
+                                 {0, wait(b) + read(X)}});
+  const std::vector<Program> both{{0, checkRead() + exchange(X, 1) + barrier() + read(X)},
+                                  {1, checkRead() + update(X, 2) + barrier() + read(X) + read(Y)}};
+  return {
+      updated("of a copy, twice", {{1, read(X) + update(X, 1) + update(X, 2) + read(X) + signal(a)},
+                                   {0, wait(a) + read(X)}}),
+      updated("of a copy, of which the home hears",
+              {{1, read(X) + update(X, 1) + signal(a) + wait(b) + read(Y) + read(X)},
+               {0, wait(a) + read(X) + write(Y, 2) + signal(b)}}),
+      updated("of a copy that is then stored to",
+              {{1, read(X) + update(X, 1) + write(X, 2) + signal(a)}, {0, wait(a) + read(X)}}),
+      updated("of a copy that then has its old value",
+              {{1, read(X) + update(X, 1) + write(X, 0) + signal(a)}, {0, wait(a) + read(X)}}),
+      updated("of a copy that is given up",
+              {{1, checkRead() + update(X, 1) + evict() + read(X)}, {0, write(Y, 1) + release()}}),
+      updated("of two copies", {{1, checkRead() + update(X, 1) + signal(a)},
+                                {2, checkRead() + update(Y, 2) + signal(b)},
+                                {0, wait(a) + wait(b) + read(X) + read(Y)}}),
+      updated("of two copies, and both read",
+              {{0, barrier()},
+               {1, checkRead() + update(X, 1) + barrier() + read(X) + read(Y)},
+               {2, checkRead() + update(Y, 2) + barrier() + read(X) + read(Y)}}),
+      updated("of a copy, and of the home", both),
+      pushed("of a copy, and of the home", kOne, both),
+      closed(pushed("of a copy, and of the home", kOne, both)),
+      bare(pushed("of a copy, and of the home", kOne, both)),
+      watched("of a copy, and of the home", kOne, both),
+      beside,
+      unwritten(beside),
+      ending(updated("of a copy that is about to end", {{1, checkRead() + post(a) + update(X, 1)},
+                                                        {0, wait(a) + write(Y, 2) + release()}}),
+             {{0, 0, "Exclusive"}}),
+      ending(updated("of a copy, at a home that stores",
+                     {{1, checkRead() + post(a) + watch(b) + update(Y, 2) + tell(c)},
+                      {0, wait(a) + release() + checkWrite() + store(X, 1) + tell(b) + watch(c)}}),
+             {{0, 0, "HomeDirty"}, {1, 0, "Clean"}}),
+      ending(updated("of a copy, at a home that has released beside a late writer",
+                     {{1, checkRead() + tell(a) + watch(b) + watch(e) + update(Y, 4) + signal(f) +
+                              tell(c)},
+                      {2, checkRead() + tell(e) + wait(f) + read(Y)},
+                      {0, watch(a) + watch(e) + checkWrite() + tell(d) + watch(c)},
+                      {0, watch(d) + checkWrite() + release() + tell(b)}}),
+             {{0, 0, "HomeClosing"}}),
+      moving(updated("of a copy of a unit that moves there",
+                     {{0, write(Y, 3) + barrier() + proposeHome(X, 1) + barrier() + read(X)},
+                      {1, barrier() + read(Y) + update(X, 1) + barrier() + read(X) + read(Y)}})),
+  };
+}
+
 std::vector<Litmus> updatesAndBarriers() {
   return {
       updated("over a barrier", {{0, barrier() + read(X)},
@@ -116,8 +177,8 @@ std::vector<Litmus> updatesAndPushes() {
 } // namespace
 
 std::vector<Litmus> updatePrograms() {
-  return concat(
-      {updatesAndReleases(), updatesAndCopies(), updatesAndBarriers(), updatesAndPushes()});
+  return concat({updatesAndReleases(), updatesAndCopies(), updatesAndHolders(),
+                 updatesAndBarriers(), updatesAndPushes()});
 }
 
 } // namespace ompdsm::sim

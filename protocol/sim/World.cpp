@@ -202,7 +202,8 @@ bool World::deliver(State &s, unsigned index) {
          classifyUpdate(node.blocks[message.block].state, message.whole,
                         rules_.pushesCrossNoPuts &&
                             Peer::hasCrossed(node.blocks[message.block].latestPut, message.count),
-                        traits(message.block).watched),
+                        traits(message.block).watched,
+                        Peer::hasCrossed(node.blocks[message.block].latestKept, message.count)),
          context);
     confirmInvalidate(s, message);
     break;
@@ -283,7 +284,7 @@ void World::deliverRequest(State &s, const Message &message) {
     break;
   }
   default:
-    step(s, n, message.block, classifyAtomic(message.flag), context);
+    step(s, n, message.block, classifyAtomic(message.flag, message.kept), context);
     if (!context.executed)
       fail("an atomic operation is not done");
     if (message.flag)

@@ -32,7 +32,8 @@ const std::set<std::string> kNotSimulated = {
     "only-holders-are-sole", "sole-is-of-one", "acquires-wait-for-puts", "suppliers-say-so",
     "sole-ends-in-barriers",
     // What is updated there is read by atomic loads only.
-    "updates-end-copies", "pushes-cross-no-updates",
+    "updates-end-copies", "kept-copies-are-updated", "pushes-cross-no-updates",
+    "changes-cross-no-updates",
     // No sums are kept there.
     "adders-settle", "sums-leave-first", "sums-hide-no-copies",
     // No copy is leased there.

@@ -84,6 +84,98 @@ TEST(Atomic, WhoHasUpdatedReadsWhatItHasMadeOfIt) {
   EXPECT_EQ(trio.one.atomicAdd(trio.at(16), 1), 9u);
 }
 
+/// A block of node 0 of which nodes 1 and 2 have copies.
+struct Copies : Trio {
+  explicit Copies(ClusterOptions options = threeNodes()) : Trio(options) {
+    home.write<std::uint64_t>(at(16), 1);
+    home.release();
+    for (NodeThread *thread : {&one, &two})
+      EXPECT_EQ(thread->read<std::uint64_t>(at(16)), 1u);
+  }
+  std::uint64_t fetched() { return cluster.statistics(1).blocksFetched; }
+};
+
+TEST(Atomic, ACopyStaysThatIsUpdatedAsTheHomeIs) {
+  Copies copies;
+  const std::uint64_t fetched = copies.fetched();
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    copies.one.update(copies.at(16), 2);
+    EXPECT_EQ(copies.one.read<std::uint64_t>(copies.at(16)), 3 + 2 * i);
+  }
+  copies.one.release();
+  EXPECT_EQ(copies.fetched(), fetched);
+  EXPECT_EQ(copies.cluster.stateAt(1, copies.at(16)), BlockState::Clean);
+  EXPECT_EQ(copies.cluster.stateAt(2, copies.at(16)), BlockState::Invalid);
+  EXPECT_NE(copies.cluster.stateAt(0, copies.at(16)), BlockState::Exclusive);
+  copies.two.syncPoint();
+  for (NodeThread *thread : {&copies.home, &copies.one, &copies.two})
+    EXPECT_EQ(thread->read<std::uint64_t>(copies.at(16)), 11u);
+}
+
+TEST(Atomic, ACopyEndsWithUpdatesIfThatIsSwitchedOff) {
+  ClusterOptions options = Trio::threeNodes();
+  options.keepUpdated = false;
+  Copies copies(options);
+  copies.one.update(copies.at(16), 2);
+  EXPECT_EQ(copies.cluster.stateAt(1, copies.at(16)), BlockState::Invalid);
+  EXPECT_EQ(copies.one.read<std::uint64_t>(copies.at(16)), 3u);
+}
+
+/// What the home adds to the same number is no part of what its twin then has.
+TEST(Atomic, WhoKeepsAnUpdatedCopyHearsWhatTheHomeHasAdded) {
+  for (const bool addsFirst : {false, true})
+    for (const bool isPushed : {false, true}) {
+      ClusterOptions options = Trio::threeNodes();
+      options.pushUpdates = isPushed;
+      Copies copies(options);
+      const Address number = copies.at(16);
+      for (std::uint64_t all = 1, round = 0; round < 4; ++round, all += 15) {
+        copies.home.write<std::uint64_t>(copies.at(32), round); // so that the block is open
+        if (addsFirst)
+          copies.home.atomicAdd(number, 10);
+        copies.one.update(number, 5);
+        copies.one.release();
+        if (!addsFirst)
+          copies.home.atomicAdd(number, 10);
+        copies.home.release();
+        copies.one.syncPoint();
+        EXPECT_EQ(copies.one.read<std::uint64_t>(number), all + 15) << addsFirst << isPushed;
+        EXPECT_EQ(copies.home.atomicLoad(number), all + 15);
+      }
+    }
+}
+
+TEST(Atomic, UpdatesOfCopiesOnAllNodesAddUp) {
+  Copies copies;
+  for (std::uint64_t all = 1, round = 1; round <= 20; ++round) {
+    for (unsigned i = 0; i < round; ++i, all += 3)
+      for (NodeThread *thread : {&copies.home, &copies.one, &copies.two})
+        thread->update(copies.at(16), 1);
+    copies.barrier();
+    for (NodeThread *thread : {&copies.home, &copies.one, &copies.two})
+      ASSERT_EQ(thread->read<std::uint64_t>(copies.at(16)), all) << round;
+    copies.barrier();
+  }
+}
+
+/// Bytes that the home pushes may lack an update of the copy that is under way.
+TEST(Atomic, APushThatHasCrossedAnUpdateOfTheCopyIsOfNoUse) {
+  Copies copies;
+  std::uint64_t all = 1;
+  for (unsigned round = 0; round < 200; ++round, all += 0x101) {
+    std::thread other([&] {
+      copies.one.update(copies.at(16), 0xff);
+      copies.one.engineBarrier();
+    });
+    std::thread third([&] { copies.two.engineBarrier(); });
+    copies.home.atomicAdd(copies.at(16), 2);
+    copies.home.engineBarrier();
+    other.join();
+    third.join();
+    ASSERT_EQ(copies.one.read<std::uint64_t>(copies.at(16)), all + 0x101) << round;
+  }
+}
+
 TEST(Atomic, AnUpdateLeavesAloneOrWithManyOthers) {
   AtomicPace pace;
   AtomicPace::Time now{std::chrono::hours(1)};
@@ -129,9 +221,15 @@ TEST(Atomic, LoadsAskSomeTimesAndThenReadACopy) {
   reads.onFetched(kBlock, kShift, 1);
   expectAsks(2); // behind an acquire
   EXPECT_EQ(load(true, 2), Fetch);
-  reads.onAsked(kBlock, kShift); // by another thread
+  reads.onAsked(kBlock, kBlock, kShift); // by another thread
   reads.onFetched(kBlock, kShift, 2);
   EXPECT_EQ(load(true, 2), Ask);
+  EXPECT_EQ(reads.onLoad(kBlock + kLineBytes, kBlock, kShift, true, 2), Copy) << "another line";
+  for (unsigned i = 1; i < AtomicReads::kMostBeside; ++i)
+    EXPECT_EQ(load(true, 2), Ask);
+  EXPECT_EQ(load(true, 2), Fetch);
+  reads.onFetched(kBlock, kShift, 2);
+  EXPECT_EQ(load(true, 2), Copy);
 }
 
 TEST(Atomic, WhoLoadsTheSameAgainAndAgainAsks) {

@@ -141,6 +141,7 @@ Cluster::Cluster(const ClusterOptions &options) : options_(options) {
     engine.openBare = options_.openBare;
     engine.keepDigests = options_.keepDigests;
     engine.keepSums = options_.keepSums;
+    engine.keepUpdated = options_.keepUpdated;
     engine.sizePatience = options_.sizePatience;
     engine.shortBarriers = options_.shortBarriers;
     engine.soleSharers = options_.soleSharers;

@@ -46,6 +46,7 @@ struct ClusterOptions {
   bool openBare = true;
   bool keepDigests = true;
   bool keepSums = true;
+  bool keepUpdated = true;
   unsigned sizePatience = 0; ///< Else what a test counts ends in the middle.
   bool shortBarriers = true;
   bool soleSharers = true;

@@ -214,11 +214,16 @@ private:
       require(before_ == BlockState::Exclusive || does(Action::InvalidateOthers),
               "sharers are not told that a block was overwritten");
     }
-    if (event_ == Event::AtomicUpdate || event_ == Event::AtomicRead)
+    if (event_ == Event::AtomicUpdate || event_ == Event::AtomicUpdateKept ||
+        event_ == Event::AtomicRead)
       require(does(Action::ExecuteAtomic), "an atomic operation is not done");
     if (event_ == Event::AtomicUpdate)
       require(before_ == BlockState::Exclusive || before_ == BlockState::HomeWhole || everybodyTold,
               "sharers are not told of an atomic operation");
+    if (event_ == Event::AtomicUpdateKept)
+      require(before_ == BlockState::Exclusive || before_ == BlockState::HomeWhole ||
+                  (does(Action::InvalidateOthers) && !does(Action::InvalidateAll)),
+              "a copy that has an atomic operation ends, or another one stays");
     if (next_ == BlockState::Exclusive)
       require((before_ == BlockState::Exclusive && !does(Action::AddSharer)) || everybodyTold ||
                   event_ == Event::FlushUnshared || event_ == Event::Adopt ||
@@ -227,6 +232,8 @@ private:
     if (event_ == Event::Discard)
       require(does(Action::SendLeave) == !(isFetching(before_) || before_ == BlockState::Whole),
               "a home does not know that a copy has ended, or was not made");
+    if (event_ == Event::Sum)
+      require(does(Action::SendLeave) == holdsCopy(before_), "a copy ends in secret");
     if (event_ == Event::Evict)
       require(does(Action::SendLeave) && !grantsR(next_), "a copy is given up in secret");
     if (event_ == Event::Leave || event_ == Event::LeaveLast)

@@ -72,7 +72,8 @@ void Replayer::receive(ModelBlock &block, NodeId node, const EventRecord &record
   else if (event == Event::Update || event == Event::UpdateWatched || event == Event::Refresh ||
            event == Event::Discard)
     takeUpdate(block, record.peer, node, record);
-  else if (event == Event::AtomicUpdate || event == Event::AtomicRead)
+  else if (event == Event::AtomicUpdate || event == Event::AtomicUpdateKept ||
+           event == Event::AtomicRead)
     take(block, record.peer, node, What::Atomic, nullptr);
   for (const Noted &noted : record.journal.notes)
     if (noted.note == Note::Overwrite || noted.note == Note::Merge) {
