@@ -30,8 +30,15 @@ AtomicOperation updateOf(std::uint64_t operand, std::int32_t op, std::int32_t by
   case OMPDSM_ATOMIC_ADD:
   case OMPDSM_ATOMIC_OR:
   case OMPDSM_ATOMIC_XOR:
-  case OMPDSM_ATOMIC_UMAX:
     operation.combines = true;
+    break;
+  case OMPDSM_ATOMIC_UMAX:
+    operation.combines = operation.isExtreme = true;
+    break;
+  case OMPDSM_ATOMIC_UMIN:
+  case OMPDSM_ATOMIC_MAX:
+  case OMPDSM_ATOMIC_MIN:
+    operation.isExtreme = true;
     break;
   case OMPDSM_ATOMIC_FSUB:
     operation.operation = OMPDSM_ATOMIC_FADD;

@@ -59,8 +59,8 @@ void Engine::Impl::atomic(ThreadRegistration *thread, Address address,
     }
     if (way == AtomicWay::Put) {
       flushUnderAtomic(block);
-      putAtomic(block, home, address, operation);
-      atomics_.reads.onAsked(address, block.begin, block.area->blockShift);
+      if (putAtomic(block, home, address, operation) && !operation.isExtreme)
+        atomics_.reads.onAsked(address, block.begin, block.area->blockShift);
       const bool leaves =
           atomics_.pace.onPosted(messenger.isInHurry(), std::chrono::steady_clock::now);
       guard.unlock();
@@ -138,7 +138,8 @@ void Engine::Impl::fetchForAtomics(Lock &guard, const BlockRef &block) {
   atomics_.reads.onFetched(block.begin, shift, interval);
 }
 
-void Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address,
+/// Whether a copy has it, too.
+bool Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address,
                              const AtomicOperation &put) {
   AtomicPutBody body;
   body.isKept = options.keepUpdated && keepsUpdated(stateOf(block), block.area->untracked);
@@ -164,6 +165,7 @@ void Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address
                  {std::as_bytes(std::span(&head, 1)), std::as_bytes(std::span(&body, 1))},
                  fabric::Urgency::WhenSeen);
   statistics.atomicsRemote.fetch_add(1, std::memory_order_relaxed);
+  return body.isKept;
 }
 
 void Engine::Impl::onAtomicReply(NodeId, fabric::Bytes body) {

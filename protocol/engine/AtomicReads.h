@@ -7,6 +7,12 @@
 // since. What the home answers and sends of a block comes in its order, so that no load finds less
 // than one before it, of whichever thread, if what has told the thread of it was an acquire.
 //
+// A copy that is updated with its home (core/Classify.h, keepsUpdated) may have a value that the
+// number never had, if others have changed it at the home before: so an update is as a question.
+// Not so a minimum or maximum without an answer. Its place among the others' is known to nobody,
+// and where those that leave more than it does come first, and the others later, the number has
+// what the copy has.
+//
 // Nobody promises when a relaxed store is seen, but it must be: a copy serves so many loads, and
 // who loads the same address again and again waits for another value and asks. A copy is fetched
 // when the home was asked some times: it may end as soon as it is there.

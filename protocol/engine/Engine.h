@@ -52,6 +52,9 @@ struct AtomicOperation {
   std::uint8_t operation = 0; ///< ompdsm_atomic_op of a ReadModifyWrite (bytes <= 8).
   /// It commutes, and does to zeros what may be done to the target later (Sums.h).
   bool combines = false;
+  /// A minimum or maximum of integers: what a copy has by it the target has had, or may have, in
+  /// some order of such operations (AtomicReads.h).
+  bool isExtreme = false;
   alignas(16) std::byte operand[16] = {}; ///< Value to store, exchange, combine or expect.
   alignas(16) std::byte desired[16] = {}; ///< New value of CompareExchange.
 };

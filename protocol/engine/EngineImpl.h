@@ -310,7 +310,7 @@ private:
   void resize(const MovedPages &recalled);
   bool replayHeldRequests(); ///< Whether there were any.
   // AtomicOperations.cpp
-  void putAtomic(const BlockRef &block, NodeId home, Address address, const AtomicOperation &put);
+  bool putAtomic(const BlockRef &block, NodeId home, Address address, const AtomicOperation &put);
   void fetchForAtomics(Lock &guard, const BlockRef &block);
   void flushUnderAtomic(const BlockRef &block); ///< Before it happens, what is listed leaves.
   // SumOperations.cpp

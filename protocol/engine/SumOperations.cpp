@@ -43,7 +43,8 @@ void Engine::Impl::settle(Address address, const AtomicOperation &added) {
     AtomicOperation operation = added;
     std::memcpy(operation.operand, sum, added.bytes);
     if (way != AtomicWay::InPlace) {
-      putAtomic(block, home, address, operation);
+      if (putAtomic(block, home, address, operation))
+        atomics_.reads.onAsked(address, block.begin, block.area->blockShift);
       guard.unlock();
       return messenger.hurry();
     }

@@ -170,17 +170,19 @@ void World::Access::executeAtomicInMemory() {
   if (message.kind == Kind::Atomic)
     world_.see(s_, message.thread, byte, message.flag ? message.bytes[0] : s_.truth[byte]);
   if (message.flag) {
-    write(message.mask, message.bytes[0]);
+    write(message.mask, message.resultOf(copy().memory[message.mask]));
     if (!message.whole)
-      s_.truth[byte] = message.bytes[0];
+      s_.truth[byte] = message.resultOf(s_.truth[byte]);
   } else if (copy().memory[message.mask] != s_.truth[byte])
     world_.fail("G3: an atomic load reads " + std::to_string(copy().memory[message.mask]) +
                 ", not " + std::to_string(s_.truth[byte]));
 }
 
 void World::Access::applyAtomicToTwin() {
-  if (context_.message->flag)
-    copy().twin[context_.message->mask] = context_.message->bytes[0];
+  const Message &message = *context_.message;
+  std::uint8_t &twin = copy().twin[message.mask];
+  if (message.flag)
+    twin = message.kept ? message.resultOf(twin) : copy().memory[message.mask];
 }
 
 void World::Access::collectGet() {

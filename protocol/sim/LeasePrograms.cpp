@@ -67,6 +67,38 @@ std::vector<Litmus> leasesAndTheirNode() {
   };
 }
 
+/// Whose copies have what they raise, too.
+std::vector<Litmus> leasesAndMaxima() {
+  const Program home{0, wait(a) + raise(X, 1) + write(Y, 1) + release() + raise(X, 3)};
+  const std::vector<Program> beside{
+      {1, checkRead() + post(a) + lease(X) + raise(X, 2) + loads() + atomicLoad(X)}, home};
+  const std::vector<Program> both{
+      {0, checkRead() + raise(X, 3) + barrier() + read(X)},
+      {1, lease(X) + raise(X, 2) + loads() + barrier() + atomicLoad(X) + read(X)}};
+  return {
+      leased("its thread raises", {{1, lease(X) + raise(X, 2) + loads()}, {0, {}}}),
+      leased("its thread raises beside the home",
+             {{1, lease(X) + raise(X, 2) + loads()}, {0, raise(X, 1) + raise(X, 3)}}),
+      leased("its thread raises beside a third node",
+             {{1, lease(X) + raise(X, 2) + loads()},
+              {2, raise(X, 1) + atomicLoad(X) + raise(X, 3)},
+              {0, {}}}),
+      leased(
+          "two nodes raise",
+          {{1, lease(X) + raise(X, 2) + loads()}, {2, lease(X) + raise(X, 3) + loads()}, {0, {}}}),
+      leased("its thread raises beside one that asks", {{1, lease(X) + raise(X, 2) + loads()},
+                                                        {1, exchange(Y, 1) + atomicLoad(X)},
+                                                        {0, raise(X, 3)}}),
+      leased("its thread raises beside changes of the home", beside),
+      pushed("beside a lease whose thread raises", kOne, beside),
+      bare(pushed("beside a lease whose thread raises", kOne, beside)),
+      watched("beside a lease whose thread raises", kOne, beside),
+      leased("two nodes raise before a barrier", both),
+      pushed("two nodes raise before a barrier", kOne, both),
+      bare(pushed("two nodes raise before a barrier", kOne, both)),
+  };
+}
+
 std::vector<Litmus> leasesAndAcquires() {
   const Operations later = wait(a) + atomicLoad(X);
   return {
@@ -105,7 +137,8 @@ std::vector<Litmus> leasesAndPushes() {
 } // namespace
 
 std::vector<Litmus> leasePrograms() {
-  return concat({leasesAndHomes(), leasesAndTheirNode(), leasesAndAcquires(), leasesAndPushes()});
+  return concat({leasesAndHomes(), leasesAndTheirNode(), leasesAndMaxima(), leasesAndAcquires(),
+                 leasesAndPushes()});
 }
 
 } // namespace ompdsm::sim

@@ -29,6 +29,7 @@ Held after(const Operation &operation, Held held) {
   case Operation::Exchange: // of a home: found at its release, as a store
   case Operation::AtomicStore:
   case Operation::Add:
+  case Operation::Raise:
     held.unreleased |= byte;
     held.outdated |= byte;
     held.touched &= std::uint8_t(~byte);
@@ -80,6 +81,7 @@ Touch touchOf(const Litmus &litmus, unsigned node, const Operation &operation) {
   case Operation::Exchange:
   case Operation::AtomicStore:
   case Operation::Add:
+  case Operation::Raise:
     return {operation.byte, true, true, operation.value};
   case Operation::AtomicLoad:
     return {operation.byte, false, true};
@@ -229,7 +231,7 @@ static bool keepsPromises(const Program &program) {
                ((promised & unread & byte) &&
                 (kind == Operation::Load || kind == Operation::Exchange ||
                  kind == Operation::AtomicStore || kind == Operation::Add ||
-                 kind == Operation::AtomicLoad))) {
+                 kind == Operation::Raise || kind == Operation::AtomicLoad))) {
       return false;
     }
   }
@@ -262,11 +264,12 @@ std::string faultOf(const Litmus &litmus) {
 
 std::string toString(const Operation &operation) {
   constexpr const char *kNames[] = {
-      "CheckRead", "CheckWrite", "CheckOverwrite", "CheckRewrite", "Prefetch",    "Load",
-      "Store",     "RawLoad",    "RawStore",       "Exchange",     "AtomicLoad",  "AtomicStore",
-      "Add",       "Lease",      "Tell",           "Watch",        "ProposeHome", "Evict",
-      "Release",   "Drop",       "Post",           "Wait",         "Begin",       "Give",
-      "Take",      "Lock",       "Unlock",         "Barrier",      "Offline",     "Online"};
+      "CheckRead", "CheckWrite", "CheckOverwrite", "CheckRewrite", "Prefetch",   "Load",
+      "Store",     "RawLoad",    "RawStore",       "Exchange",     "AtomicLoad", "AtomicStore",
+      "Add",       "Raise",      "Lease",          "Tell",         "Watch",      "ProposeHome",
+      "Evict",     "Release",    "Drop",           "Post",         "Wait",       "Begin",
+      "Give",      "Take",       "Lock",           "Unlock",       "Barrier",    "Offline",
+      "Online"};
   std::string text = kNames[int(operation.kind)];
   const char *bytes = "XYUV", *blocks[] = {"", " 0", " 1", " 0 and 1"};
   switch (operation.kind) {
@@ -287,6 +290,7 @@ std::string toString(const Operation &operation) {
   case Operation::Exchange:
   case Operation::AtomicStore:
   case Operation::Add:
+  case Operation::Raise:
   case Operation::ProposeHome:
     return text + " " + bytes[operation.byte] + " := " + std::to_string(operation.value);
   case Operation::Tell:

@@ -29,6 +29,7 @@ struct Operation {
     AtomicLoad,     ///< Of `byte`.
     AtomicStore,    ///< `value` to `byte`, as an update whose old value nobody wants.
     Add,            ///< The same, and the node keeps it beside the block while that is possible.
+    Raise,          ///< The same as AtomicStore, if what is there is less.
     Lease,          ///< Of the block of `byte`: what is fetched next serves atomic loads, too. They
                     ///< may find old values then; of X they must ascend, if all that is stored does.
     Tell,           ///< Sets flag `value` by a relaxed atomic: no synchronisation point.

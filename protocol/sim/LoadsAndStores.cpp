@@ -25,7 +25,7 @@ std::optional<std::uint8_t> World::lastUpdateUnderWay(const State &s, unsigned b
         message.kind == Kind::AtomicPut && !message.whole &&
         message.block * kBlockBytes + message.mask == byte &&
         (thread == kMaxThreads || message.thread == thread))
-      return message.bytes[0];
+      return message.resultOf(s.truth[byte]);
   return std::nullopt;
 }
 
@@ -53,7 +53,8 @@ bool World::atomic(State &s, unsigned t) {
   const Operation &operation = operationOf(s, t);
   const unsigned block = operation.byte / kBlockBytes;
   const bool adds = operation.kind == Operation::Add;
-  const bool isAnswered = operation.kind != Operation::AtomicStore && !adds;
+  const bool raises = operation.kind == Operation::Raise;
+  const bool isAnswered = operation.kind != Operation::AtomicStore && !adds && !raises;
   const bool writes = operation.kind != Operation::AtomicLoad;
   BlockCopy &copy = node.blocks[block];
   if (node.locked)
@@ -81,14 +82,15 @@ bool World::atomic(State &s, unsigned t) {
     finish(s, t);
     return true;
   }
-  if (rules_.asksEndLeases)
+  if (rules_.asksEndLeases && !raises) // what a copy has then the byte may have had
     copy.leased &= std::uint8_t(~(1u << inBlock));
   if (way == AtomicWay::InPlace) {
     Context context;
     context.thread = t;
     step(s, n, block, classifyMiss(writes, traits(block).untracked), context);
     if (writes)
-      put(s, t, operation.byte, operation.value, false);
+      put(s, t, operation.byte,
+          raises ? std::max(operation.value, copy.memory[inBlock]) : operation.value, false);
     else if (copy.memory[operation.byte % kBlockBytes] != s.truth[operation.byte])
       fail("G3: an atomic load of the home reads an old value");
     see(s, t, operation.byte, copy.memory[operation.byte % kBlockBytes]);
@@ -98,8 +100,8 @@ bool World::atomic(State &s, unsigned t) {
   if (way == AtomicWay::FlushThenAsk || way == AtomicWay::Put)
     flushUnderAtomic(s, t, block);
   if (way == AtomicWay::Put) {
-    updateCopy(s, n, block, inBlock, operation.value);
-    putAtomic(s, t, block, std::uint8_t(inBlock), operation.value);
+    updateCopy(s, n, block, inBlock, operation.value, raises);
+    putAtomic(s, t, block, std::uint8_t(inBlock), operation.value, raises);
     see(s, t, operation.byte, operation.value);
     finish(s, t);
     return true;
@@ -131,11 +133,12 @@ void World::flushUnderAtomic(State &s, unsigned t, unsigned block) {
 }
 
 /// Before the node updates the block at its home.
-void World::updateCopy(State &s, unsigned n, unsigned block, unsigned byte, std::uint8_t value) {
+void World::updateCopy(State &s, unsigned n, unsigned block, unsigned byte, std::uint8_t value,
+                       bool raises) {
   BlockCopy &copy = s.nodes[n].blocks[block];
   if (keepsUpdated(copy.state, traits(block).untracked)) {
     if (rules_.keptCopiesAreUpdated)
-      copy.memory[byte] = value;
+      copy.memory[byte] = raises ? std::max(copy.memory[byte], value) : value;
   } else if (copy.state != BlockState::Invalid && rules_.updatesEndCopies) {
     Context context;
     step(s, n, block, Event::Invalidate, context);
@@ -143,7 +146,8 @@ void World::updateCopy(State &s, unsigned n, unsigned block, unsigned byte, std:
 }
 
 /// Of thread `t`, for which nobody waits.
-void World::putAtomic(State &s, unsigned t, unsigned block, std::uint8_t byte, std::uint8_t value) {
+void World::putAtomic(State &s, unsigned t, unsigned block, std::uint8_t byte, std::uint8_t value,
+                      bool raises) {
   const unsigned n = nodeOf(t);
   Node &node = s.nodes[n];
   BlockCopy &copy = node.blocks[block];
@@ -157,6 +161,7 @@ void World::putAtomic(State &s, unsigned t, unsigned block, std::uint8_t byte, s
   message.epoch = node.completed;
   message.thread = std::uint8_t(t);
   message.flag = true;
+  message.raises = raises;
   message.kept = keepsUpdated(copy.state, traits(block).untracked);
   Peer &home = node.peers[message.to];
   if (rules_.updatesAreCounted)
@@ -186,10 +191,10 @@ bool World::lease(State &s, unsigned t) {
   return true;
 }
 
-/// An atomic operation of the thread has found the value, or stored it.
+/// An atomic operation of the thread has found the value, or stored it or more.
 void World::see(State &s, unsigned t, unsigned byte, std::uint8_t value) const {
   if (byte == 0 && leases_)
-    s.threads[t].seen = value;
+    s.threads[t].seen = std::max(s.threads[t].seen, value);
 }
 
 } // namespace ompdsm::sim

@@ -60,6 +60,10 @@ inline Operations exchange(std::uint8_t byte, std::uint8_t value) {
 inline Operations update(std::uint8_t byte, std::uint8_t value) {
   return one(Operation::AtomicStore, byte, value);
 }
+/// A maximum.
+inline Operations raise(std::uint8_t byte, std::uint8_t value) {
+  return one(Operation::Raise, byte, value);
+}
 /// An update that the node keeps, if it can.
 inline Operations add(std::uint8_t byte, std::uint8_t value) {
   return one(Operation::Add, byte, value);

@@ -155,8 +155,13 @@ struct Message {
   bool whole;    ///< Put, Update: of all bytes. AtomicPut: its node has stored there since.
   bool away;     ///< Put: of all bytes, and the sender keeps no copy.
   bool kept;     ///< AtomicPut: the sender has done it to its copy.
+  bool raises;   ///< AtomicPut: the greater value stays.
   bool isSole;   ///< Update: the receiver is the only sharer.
   Report report; ///< Arrive, Done, Go.
+  /// Atomic, AtomicPut: what it makes of the byte.
+  std::uint8_t resultOf(std::uint8_t old) const {
+    return raises ? std::max(old, bytes[0]) : bytes[0];
+  }
   /// Sorts by channel.
   unsigned channel() const { return (from * kMaxNodes + to) * 3u + classOf(kind); }
 };

@@ -55,6 +55,7 @@ bool World::advance(State &s, unsigned t) {
   case Operation::Exchange:
   case Operation::AtomicLoad:
   case Operation::AtomicStore:
+  case Operation::Raise:
     return atomic(s, t);
   case Operation::Add:
     return add(s, t);

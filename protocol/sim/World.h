@@ -99,8 +99,10 @@ private:
   bool atomic(State &s, unsigned t);
   bool lease(State &s, unsigned t);
   void flushUnderAtomic(State &s, unsigned t, unsigned block);
-  void updateCopy(State &s, unsigned n, unsigned block, unsigned byte, std::uint8_t value);
-  void putAtomic(State &s, unsigned t, unsigned block, std::uint8_t byte, std::uint8_t value);
+  void updateCopy(State &s, unsigned n, unsigned block, unsigned byte, std::uint8_t value,
+                  bool raises = false);
+  void putAtomic(State &s, unsigned t, unsigned block, std::uint8_t byte, std::uint8_t value,
+                 bool raises = false);
   void see(State &s, unsigned t, unsigned byte, std::uint8_t value) const;
   void tellSeen(State &s, unsigned t) const;
   /// Of the AtomicStores and additions to the byte that have not happened yet, the value of the

@@ -176,6 +176,32 @@ TEST(Atomic, APushThatHasCrossedAnUpdateOfTheCopyIsOfNoUse) {
   }
 }
 
+/// Loads until a copy serves them; how many then are asked by ten more.
+std::uint64_t askedByLoads(Copies &copies, Address number) {
+  for (unsigned i = 0; i < AtomicReads::kMostRepeats; ++i)
+    copies.one.atomicLoad(number + 8 * (i % 2));
+  const std::uint64_t asked = copies.cluster.statistics(1).atomicsRemote;
+  for (unsigned i = 0; i < 10; ++i)
+    copies.one.atomicLoad(number + 8 * (i % 2));
+  return copies.cluster.statistics(1).atomicsRemote - asked;
+}
+
+TEST(Atomic, LoadsOfWhatACopyHasByAMaximumAreServed) {
+  for (const TestRmw how : {TestRmw::Max, TestRmw::Add}) {
+    Copies copies;
+    const Address number = copies.at(16);
+    EXPECT_EQ(askedByLoads(copies, number), 0u);
+    copies.one.update(number, 5, how);
+    const std::uint64_t asked = copies.cluster.statistics(1).atomicsRemote;
+    EXPECT_EQ(copies.one.atomicLoad(number), how == TestRmw::Max ? 5u : 6u);
+    EXPECT_EQ(copies.cluster.statistics(1).atomicsRemote - asked, how == TestRmw::Max ? 0u : 1u);
+    copies.one.update(number, 3, TestRmw::Max);
+    EXPECT_EQ(copies.one.atomicLoad(number), how == TestRmw::Max ? 5u : 6u);
+    copies.one.release();
+    EXPECT_EQ(copies.home.atomicLoad(number), how == TestRmw::Max ? 5u : 6u);
+  }
+}
+
 TEST(Atomic, AnUpdateLeavesAloneOrWithManyOthers) {
   AtomicPace pace;
   AtomicPace::Time now{std::chrono::hours(1)};

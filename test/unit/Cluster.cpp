@@ -31,8 +31,13 @@ template <class T> void execute(void *address, const AtomicOperation &operation,
     target.compare_exchange_strong(old, desired);
     break;
   case AtomicOperation::Kind::ReadModifyWrite:
-    old = operation.operation == std::uint8_t(TestRmw::Add) ? target.fetch_add(operand)
-                                                            : target.exchange(operand);
+    if (operation.operation == std::uint8_t(TestRmw::Add))
+      old = target.fetch_add(operand);
+    else if (operation.operation == std::uint8_t(TestRmw::Exchange))
+      old = target.exchange(operand);
+    else
+      for (old = target.load(); !target.compare_exchange_weak(old, std::max(old, operand));) {
+      }
     break;
   }
   std::memcpy(out, &old, sizeof(T));
@@ -226,10 +231,11 @@ std::uint64_t NodeThread::atomicAdd(Address address, std::uint64_t value) {
   return atomic(address, operation, value);
 }
 
-void NodeThread::update(Address address, std::uint64_t value) {
+void NodeThread::update(Address address, std::uint64_t value, TestRmw how) {
   AtomicOperation operation;
   operation.kind = AtomicOperation::Kind::ReadModifyWrite;
-  operation.operation = std::uint8_t(TestRmw::Add);
+  operation.operation = std::uint8_t(how);
+  operation.isExtreme = how == TestRmw::Max;
   operation.bytes = sizeof(value);
   std::memcpy(operation.operand, &value, sizeof(value));
   engine_.update(registration_, address, operation);

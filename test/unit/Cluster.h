@@ -63,7 +63,7 @@ struct ClusterOptions {
 };
 
 /// The operations of the test's AtomicExecutor beside the kinds: for ReadModifyWrite.
-enum class TestRmw : std::uint8_t { Exchange = 0, Add = 1 };
+enum class TestRmw : std::uint8_t { Exchange = 0, Add = 1, Max = 2 };
 
 class Cluster {
 public:
@@ -160,7 +160,7 @@ public:
 
   std::uint64_t atomicAdd(Address address, std::uint64_t value);
   /// The same, but nobody wants to know what was there.
-  void update(Address address, std::uint64_t value);
+  void update(Address address, std::uint64_t value, TestRmw how = TestRmw::Add);
   /// The same as compiled code does it: to sums, where they are kept. Of numbers of any size.
   /// `meanwhile`: what happens when the thread has seen that they are, and has not added yet.
   template <class T>
