@@ -92,6 +92,7 @@ private:
   std::string watchLoop();
   static void *runWatch(void *self);
   void sendAtOnce(const std::byte *bytes, std::size_t count) noexcept;
+  void awaitEnd() noexcept;
 
   const int fd_;
   const BootstrapOptions options_;
@@ -272,6 +273,21 @@ void LauncherConnection::reportFailure(const char *message) noexcept {
                std::span(frame).first<kHeaderBytes>());
   std::memcpy(frame.data() + kHeaderBytes, message, length);
   sendAtOnce(frame.data(), kHeaderBytes + length);
+  if (options_.awaitsEnd)
+    awaitEnd();
+}
+
+void LauncherConnection::awaitEnd() noexcept {
+  constexpr std::chrono::milliseconds kLongest(1000);
+  if (!watching_) {
+    Frame frame;
+    while (receive(frame, Clock::now() + kLongest).isOk()) {
+    }
+    return;
+  }
+  // The liveness thread reads what comes, and ends the process.
+  pollfd entry{fd_, POLLRDHUP, 0};
+  (void)poll(&entry, 1, static_cast<int>(kLongest.count()));
 }
 
 void LauncherConnection::reportDone() noexcept {

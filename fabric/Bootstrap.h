@@ -21,6 +21,10 @@ struct BootstrapOptions {
   unsigned nodes = 1;
   std::string rendezvous; ///< "ip:port" of the launcher.
   std::string secret;     ///< hexadecimal.
+  /// Who reports a failure waits, a second at most, until the launcher says that the job ends: of
+  /// another one, which has started the processes and ends all when the first is gone, the user
+  /// would not hear why.
+  bool awaitsEnd = false;
 };
 
 /// Reads OMPDSM_NODE and its companions; `nodes` stays 1 when the environment has none. Removes
@@ -35,13 +39,15 @@ public:
   static Status connect(const BootstrapOptions &options, std::chrono::milliseconds timeout,
                         std::unique_ptr<Bootstrap> &bootstrap);
 
-  /// Every node contributes `mine` (at most 64 KiB) and gets all contributions, by node. Collective:
-  /// all nodes call it equally often, before watch().
-  virtual Status allGather(std::span<const std::byte> mine, std::vector<std::vector<std::byte>> &all,
+  /// Every node contributes `mine` (at most 64 KiB) and gets all contributions, by node.
+  /// Collective: all nodes call it equally often, before watch().
+  virtual Status allGather(std::span<const std::byte> mine,
+                           std::vector<std::vector<std::byte>> &all,
                            std::chrono::milliseconds timeout) = 0;
 
   /// Starts the liveness thread (all signals blocked in it). `onJobEnd(reason)` runs on it, at most
-  /// once, when the launcher is gone or says that the job ends; it must not return before the process is on its way out.
+  /// once, when the launcher is gone or says that the job ends; it must not return before the
+  /// process is on its way out.
   virtual void watch(std::function<void(const std::string &reason)> onJobEnd) = 0;
 
   /// Tells the launcher why this node is about to exit with an error, so that one message reaches

@@ -173,7 +173,8 @@ Status ManagedStart::join(Options &options, fabric::BootstrapOptions &where) {
   where = {.node = pmix.rank(),
            .nodes = nodes_,
            .rendezvous = text.substr(0, space),
-           .secret = text.substr(space + 1)};
+           .secret = text.substr(space + 1),
+           .awaitsEnd = true};
   // A child of the program inherits what isManaged() looks for, but is a program of its own.
   setenv("OMPDSM_NODES", std::to_string(nodes_).c_str(), 1);
   return Status::ok();
