@@ -272,7 +272,7 @@ TEST(Sum, AdditionsBesideReleasesAndReadsAreNotLost) {
   for (unsigned i = 0; i < kNumbers; ++i)
     EXPECT_EQ(home.atomicLoad(cluster.at(0, 8 * i)), kRounds / kNumbers) << i;
   EXPECT_EQ(home.atomicLoad(beside), added);
-  EXPECT_GT(cluster.statistics(1).blocksSummed, added / 4);
+  EXPECT_GT(cluster.statistics(1).blocksSummed, 0u);
 }
 
 } // namespace
