@@ -104,8 +104,9 @@ OMPDSM_EXPORT void __ompdsm_atomic_update(void *p, std::uint64_t operand, std::i
   const AtomicOperation operation = updateOf(operand, op, bytes, job.options.sums == kSumAll);
   if (isReleaseOwed())
     releaseHere();
+  // Who takes the sums knows of threads that are attached and may hold permissions.
   const Sums::Added added =
-      isSummed && operation.combines
+      isSummed && operation.combines && currentThread.registration && currentThread.online
           ? job.engine->sums().add(address, operation, states,
                                    [&](std::byte *sum) { addTo(sum, operation); })
           : Sums::Added::No;

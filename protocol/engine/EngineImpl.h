@@ -313,11 +313,11 @@ private:
   bool putAtomic(const BlockRef &block, NodeId home, Address address, const AtomicOperation &put);
   void fetchForAtomics(Lock &guard, const BlockRef &block);
   void flushUnderAtomic(const BlockRef &block); ///< Before it happens, what is listed leaves.
+  void onAtomicReply(NodeId from, fabric::Bytes body);
   // SumOperations.cpp
   bool mayKeepSum(const BlockRef &block, Address address, const AtomicOperation &operation);
   void keepSums(const BlockRef &block); ///< From now on.
   void sendSums();
-  void onAtomicReply(NodeId from, fabric::Bytes body);
 
   StateTable states_;
   BlockTable blocks_;

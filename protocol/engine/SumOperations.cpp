@@ -71,7 +71,7 @@ void Engine::Impl::keepSums(const BlockRef &block) {
     return;
   StepContext context;
   step(block, Event::Sum, context);
-  postCollected(Confirmation::Acknowledged);
+  postLeaves();
   statistics.blocksSummed.fetch_add(1, std::memory_order_relaxed);
   messenger.remindIn(atomics_.sumsStay);
 }

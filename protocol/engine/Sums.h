@@ -53,8 +53,9 @@ public:
     return chunk ? chunk + address % kChunkBytes : nullptr;
   }
   enum class Added { No, Kept, Late };
-  /// A thread adds where the state of the block allows it. Late: it ended before, so what was added
-  /// has to be settled (Engine::settle). `add`: a full barrier, to the sum that it is given.
+  /// A thread that is registered, and online, adds where the state of the block allows it. Late: it
+  /// ended before, so what was added has to be settled (Engine::settle). `add`: a full barrier, to
+  /// the sum that it is given.
   template <class Add>
   Added add(Address address, const AtomicOperation &operation, const StateTable &states,
             Add &&add) const {
