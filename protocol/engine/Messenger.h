@@ -120,7 +120,7 @@ public:
   bool isInHurry() const { return hurriedAt_.load(std::memory_order_relaxed) != 0; }
   /// Before start(). What the service thread calls when it is time to (remindIn). It may post.
   void setReminder(std::function<void()> reminder) { reminder_ = std::move(reminder); }
-  /// That is in so long, if it is not to be sooner.
+  /// That is in so long, or when it was to be already.
   void remindIn(std::chrono::microseconds time);
   /// In a handler: what is queued for `to` leaves with what the handler posts, though its thread
   /// has not flushed yet. For those who tell others of it.

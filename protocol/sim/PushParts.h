@@ -35,6 +35,18 @@ inline Litmus bare(Litmus litmus) {
   return litmus;
 }
 
+/// The home is not expected to write the block once it has sent it.
+inline Litmus unwritten(Litmus litmus) {
+  litmus.name += ", unwritten";
+  litmus.blocks[0].unwritten = true;
+  return litmus;
+}
+/// Node 1 is expected to read the block behind barriers.
+inline Litmus supplied(Litmus litmus) {
+  litmus.blocks[0].supplied = kOne;
+  return litmus;
+}
+
 /// Each of those `programs` that do not say what they cost or leave behind.
 inline std::vector<Litmus> variantsOf(const std::vector<Litmus> &programs, Litmus (*vary)(Litmus)) {
   std::vector<Litmus> variants;

@@ -9,12 +9,6 @@ namespace ompdsm::sim {
 using namespace parts;
 
 namespace {
-/// The home is not expected to write block 0 once it has sent it.
-Litmus unwritten(Litmus litmus) {
-  litmus.name += ", unwritten";
-  litmus.blocks[0].unwritten = true;
-  return litmus;
-}
 Litmus served(std::string name, std::vector<Program> threads) {
   return unwritten({"served: " + std::move(name), std::move(threads)});
 }

@@ -11,10 +11,6 @@ namespace {
 Litmus summed(std::string name, std::vector<Program> threads) {
   return {"sum: " + std::move(name), std::move(threads)};
 }
-Litmus supplied(Litmus litmus) {
-  litmus.blocks[0].supplied = kOne;
-  return litmus;
-}
 
 std::vector<Litmus> sumsAndReleases() {
   return {

@@ -11,10 +11,6 @@ namespace {
 Litmus updated(std::string name, std::vector<Program> threads) {
   return {"update: " + std::move(name), std::move(threads)};
 }
-Litmus supplied(Litmus litmus) {
-  litmus.blocks[0].supplied = kOne;
-  return litmus;
-}
 
 std::vector<Litmus> updatesAndReleases() {
   return {
@@ -68,12 +64,6 @@ std::vector<Litmus> updatesAndCopies() {
               {{1, update(X, 1) + read(X) + signal(a)},
                {0, checkWrite() + store(Y, 1) + store(Y, 2) + signal(b) + wait(a) + read(X)}}),
   };
-}
-
-Litmus unwritten(Litmus litmus) {
-  litmus.name += ", and is not expected to store";
-  litmus.blocks[0].unwritten = true;
-  return litmus;
 }
 
 /// Copies that stay.
