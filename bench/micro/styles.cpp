@@ -176,6 +176,26 @@ struct Tiles : Plain {
   }
 };
 
+/// In place, tile behind tile: each waits for those above and to the left (a doacross loop).
+struct Wavefront : Plain {
+  using Plain::Plain;
+  void step() {
+    constexpr int tile = 64;
+    const int n = size, tiles = (n - 2 + tile - 1) / tile;
+#pragma omp parallel for ordered(2) schedule(static, 1)
+    for (int row = 0; row < tiles; ++row)
+      for (int column = 0; column < tiles; ++column) {
+        const int top = 1 + row * tile, left = 1 + column * tile;
+#pragma omp ordered depend(sink : row - 1, column) depend(sink : row, column - 1)
+        for (int i = top; i < std::min(top + tile, n - 1); ++i)
+          for (int j = left; j < std::min(left + tile, n - 1); ++j)
+            now[i * n + j] = fivePoints(now[i * n + j], now[(i - 1) * n + j], now[(i + 1) * n + j],
+                                        now[i * n + j - 1], now[i * n + j + 1]);
+#pragma omp ordered depend(source)
+      }
+  }
+};
+
 /// A sparse matrix by rows, times a vector.
 struct Sparse : Plain {
   std::vector<int> begins{0}, columns;
@@ -361,11 +381,11 @@ struct Entry {
   const char *name;
   int (*run)(int, int);
 } const kStyles[] = {
-    {"accessor", run<Accessor>}, {"rows", run<Rows>},           {"warming", run<Warming>},
-    {"masked", run<Masked>},     {"flat", run<Flat>},           {"collapsed", run<Collapsed>},
-    {"unsigned", run<Unsigned>}, {"tiles", run<Tiles>},         {"sparse", run<Sparse>},
-    {"mesh", run<Mesh>},         {"histogram", run<Histogram>}, {"local", runLocal},
-    {"search", run<Search>}};
+    {"accessor", run<Accessor>}, {"rows", run<Rows>},    {"warming", run<Warming>},
+    {"masked", run<Masked>},     {"flat", run<Flat>},    {"collapsed", run<Collapsed>},
+    {"unsigned", run<Unsigned>}, {"tiles", run<Tiles>},  {"wavefront", run<Wavefront>},
+    {"sparse", run<Sparse>},     {"mesh", run<Mesh>},    {"histogram", run<Histogram>},
+    {"local", runLocal},         {"search", run<Search>}};
 
 } // namespace
 

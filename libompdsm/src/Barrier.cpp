@@ -14,6 +14,7 @@ void barrierOfTeam(Ident *location, std::int32_t gtid, RegionFrame &frame, const
   if (frame.localThread == 0) {
     barrierOfNode(location, gtid, frame); // All other threads of the node are offline.
     team().barrierAcrossNodes(*frame.region, location, Join::No, code);
+    team().iterationFlags().endLoops(frame);
     barrierOfNode(location, gtid, frame);
     return;
   }

@@ -70,7 +70,7 @@ void LockTable::manageInUse(Address lock) {
   reply(from, lock, Answer::Busy);
 }
 
-void LockTable::reply(NodeId to, Address lock, Answer result, const LockPass &pass) {
+void LockTable::reply(NodeId to, Address lock, Answer result, const ReleasePass &pass) {
   if (to == runtime_.node)
     return onAnswer(lock, result, pass);
   post(to, result == Answer::Granted ? TeamMessage::LockGrant : TeamMessage::LockBusy,

@@ -33,7 +33,6 @@ void LockTable::registerHandlers() {
          [this](NodeId, const Body &body) { onAnswer(body.lock, Answer::Granted, body.pass); });
   handle(TeamMessage::LockBusy,
          [this](NodeId, const Body &body) { onAnswer(body.lock, Answer::Busy); });
-  runtime_.engine->setConfirmationHandler([this] { onConfirmation(); });
 }
 
 NodeId LockTable::managerOf(Address lock) const {
@@ -94,7 +93,7 @@ bool LockTable::wait(Address lock, bool attempt) {
   return waiter.answer.load(std::memory_order_relaxed) == Answer::Granted;
 }
 
-bool LockTable::isHere(const LockPass &pass) const {
+bool LockTable::isHere(const ReleasePass &pass) const {
   return runtime_.engine->hasProcessed(pass.giver, pass.handover);
 }
 
@@ -334,7 +333,7 @@ void LockTable::onRecall(Address lock, Request request) {
   leave(lock, isNext ? std::optional(request.from) : std::nullopt);
 }
 
-void LockTable::onAnswer(Address lock, Answer result, const LockPass &pass) {
+void LockTable::onAnswer(Address lock, Answer result, const ReleasePass &pass) {
   auto entry = local_.find(lock);
   OMPDSM_CHECK(entry != local_.end() && entry->second.state == LockState::Asked &&
                (entry->second.askedAfter || !entry->second.waiters.empty()));

@@ -43,18 +43,13 @@ struct LockStatistics {
   std::atomic<std::uint64_t> waits{0}, nanoseconds{0}; ///< For locks that were not there.
 };
 
-/// What the node that gets a lock has to process before, of what its last holder wrote.
-struct LockPass {
-  NodeId giver = 0;
-  Handover<std::uint64_t> handover;
-  bool isEmpty() const { return handover.puts == 0 && handover.invalidates == 0; }
-};
-
 class LockTable {
 public:
   explicit LockTable(Runtime &runtime) : runtime_(runtime) {}
   const LockStatistics &statistics() const { return statistics_; }
   void registerHandlers();
+  /// Locks that waited for a release to be confirmed may leave (Engine::setConfirmationHandler).
+  void onConfirmation();
 
   /// Blocks until the calling thread owns the lock. Not recursive: a second acquire by the owner
   /// waits for ever, as with libomp.
@@ -91,14 +86,14 @@ private:
   /// What nodes say of a lock.
   struct Body {
     Address lock = 0;
-    LockPass pass{};        ///< Of a release, and of the grant that comes of it.
+    ReleasePass pass{};     ///< Of a release, and of the grant that comes of it.
     NodeId wanter = 0;      ///< Of a recall, and of a release with a pass: who gets it next.
     Wish wish = Wish::Wait; ///< Of a request and a recall.
   };
   /// A thread that wants the lock; on its stack.
   struct Waiter {
     ThreadContext *thread = nullptr;
-    LockPass pass; ///< Before the answer.
+    ReleasePass pass; ///< Before the answer.
     std::atomic<Answer> answer{Answer::None};
   };
   enum class LockState : std::uint8_t {
@@ -113,7 +108,7 @@ private:
     std::optional<NodeId> wanter; ///< The node that waits for it, and gets it next.
     /// Leaving: who gets it, if nobody can come between, and so waits itself for what it was sent.
     std::optional<NodeId> receiver;
-    LockPass pass; ///< Kept, as it was asked for ahead: for the first thread that takes it.
+    ReleasePass pass; ///< Kept, as it was asked for ahead: for the first thread that takes it.
     /// Asked for ahead, because it was expected after that lock; until a thread wants it.
     std::optional<Address> askedAfter;
     bool leavesAhead = false;           ///< On its way to a node that does not want it at once;
@@ -140,10 +135,8 @@ private:
     std::deque<Request> queue; ///< One that is answered at once only in front.
   };
 
-  /// Locks that waited for a release to be confirmed may leave.
-  void onConfirmation();
   bool wait(Address lock, bool attempt);
-  bool isHere(const LockPass &pass) const;
+  bool isHere(const ReleasePass &pass) const;
   NodeId managerOf(Address lock) const;
   // All of these need mutex_.
   void post(NodeId to, TeamMessage message, const Body &body);
@@ -158,12 +151,12 @@ private:
   /// Whether the oldest one that was kept leaves, of which messages were posted.
   bool keep(Address lock, LocalLock &entry);
   void onRecall(Address lock, Request request);
-  void onAnswer(Address lock, Answer answer, const LockPass &pass = {});
+  void onAnswer(Address lock, Answer answer, const ReleasePass &pass = {});
   void manageRequest(Request request, Address lock);
   void manageRelease(NodeId from, const Body &body);
   void manageInUse(Address lock);
   void recall(Address lock, ManagedLock &entry, Request request);
-  void reply(NodeId to, Address lock, Answer answer, const LockPass &pass = {});
+  void reply(NodeId to, Address lock, Answer answer, const ReleasePass &pass = {});
   void answer(Waiter &waiter, Answer answer);
   LocalLock &owned(Address lock);
 

@@ -19,7 +19,7 @@ void pass(RegionFrame &frame) {
   if (++cursor.next < cursor.chunkEnd)
     return;
   cursor.mayEnter = false;
-  team().iterationFlags().raise(*frame.region, orderedLoop(frame), cursor.chunkEnd - 1);
+  team().iterationFlags().raise(frame, orderedLoop(frame), cursor.chunkEnd - 1);
 }
 
 /// Steps from the dimension's first value to `value`; none if the loop does not have that value.
@@ -55,7 +55,7 @@ FlaggedLoop doacrossLoop(const RegionFrame &frame) {
 void enterOrdered(RegionFrame &frame) {
   OrderedCursor &cursor = frame.ordered;
   if (!cursor.mayEnter && cursor.next != 0)
-    team().iterationFlags().wait(*frame.region, orderedLoop(frame), cursor.next - 1);
+    team().iterationFlags().wait(frame, orderedLoop(frame), cursor.next - 1);
   cursor.mayEnter = true;
 }
 
@@ -77,14 +77,17 @@ void beginDoacross(RegionFrame &frame, const DoacrossDimension *dimensions, unsi
 
 void postIteration(const RegionFrame &frame, const std::int64_t *vector) {
   if (const std::optional<std::uint64_t> number = numberOf(*frame.doacross, vector))
-    team().iterationFlags().raise(*frame.region, doacrossLoop(frame), *number);
+    team().iterationFlags().raise(frame, doacrossLoop(frame), *number);
 }
 
 void awaitIteration(const RegionFrame &frame, const std::int64_t *vector) {
   if (const std::optional<std::uint64_t> number = numberOf(*frame.doacross, vector))
-    team().iterationFlags().wait(*frame.region, doacrossLoop(frame), *number);
+    team().iterationFlags().wait(frame, doacrossLoop(frame), *number);
 }
 
-void endDoacross(RegionFrame &frame) { delete std::exchange(frame.doacross, nullptr); }
+void endDoacross(RegionFrame &frame) {
+  team().iterationFlags().releaseRaised();
+  delete std::exchange(frame.doacross, nullptr);
+}
 
 } // namespace ompdsm

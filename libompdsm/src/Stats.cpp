@@ -53,7 +53,6 @@ constexpr KindName kKindNames[] = {
     {unsigned(TeamMessage::LockRecall), "lock_recall"},
     {unsigned(TeamMessage::LockRecallTry), "lock_recall_try"},
     {unsigned(TeamMessage::LockInUse), "lock_in_use"},
-    {unsigned(TeamMessage::FlagRaised), "flag_raised"},
     {unsigned(TeamMessage::FlagAsk), "flag_ask"},
     {unsigned(TeamMessage::FlagAnswer), "flag_answer"},
     {unsigned(TeamMessage::CopyPrivate), "copyprivate"},

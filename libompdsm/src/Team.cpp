@@ -83,6 +83,10 @@ void Team::registerHandlers() {
   reductions_.registerHandlers();
   loops_.registerHandlers();
   iterationFlags_.registerHandlers();
+  runtime_.engine->setConfirmationHandler([this] {
+    locks_.onConfirmation();
+    iterationFlags_.onConfirmation();
+  });
   copyPrivates_.registerHandlers();
   statistics_.registerHandlers();
 

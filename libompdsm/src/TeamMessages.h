@@ -21,25 +21,24 @@ enum class TeamMessage : std::uint8_t {
   LockRelease = 47, ///< To a lock's manager.
   Steal = 48,       ///< To a node with threads: StealBody, give half of the loop's rest.
   StealAnswer = 49,
-  FlagRaised = 50, ///< To the manager of an iteration's flag: IterationFlags::Body.
-  FlagAsk = 51,    ///< To the manager: answered by FlagAnswer when the flag is raised.
-  FlagAnswer = 52,
+  FlagAsk = 51, ///< To who may raise an iteration's flag: answered by FlagAnswer when it is raised.
   CopyPrivate = 53, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
   ConditionSignal = 54, ///< To all nodes: the address of a condition variable.
   LockRecall = 55,      ///< To a lock's holder: another node wants it.
   LockRecallTry = 56,   ///< The same for an attempt: answered by LockRelease or LockInUse at once.
   LockInUse = 57,       ///< To a lock's manager: a thread owns it.
   // Behind the releases that precede them.
-  Fork = 64,    ///< Node 0 to a node with threads: ForkBody, then the argument pointers.
-  Barrier = 65, ///< Node 0 to a node without threads: take part in the next barrier.
-  Exit = 66,    ///< Node 0 to all: the program has ended; ExitBody.
-  Hint = 67,    ///< Node 0 to all: HintOrder, to be carried out by all.
-  Reduce = 68,  ///< To the parent in the tree: ReduceBody, then a piece of the objects' bytes.
+  Fork = 64,       ///< Node 0 to a node with threads: ForkBody, then the argument pointers.
+  Barrier = 65,    ///< Node 0 to a node without threads: take part in the next barrier.
+  Exit = 66,       ///< Node 0 to all: the program has ended; ExitBody.
+  Hint = 67,       ///< Node 0 to all: HintOrder, to be carried out by all.
+  Reduce = 68,     ///< To the parent in the tree: ReduceBody, then a piece of the objects' bytes.
+  FlagAnswer = 69, ///< Behind what its node hands over: IterationFlags::AnswerBody.
 };
 
 constexpr MessageKind messageKind(TeamMessage message) { return static_cast<MessageKind>(message); }
 static_assert(unsigned(TeamMessage::LockInUse) < unsigned(MessageKind::FirstFollowingKind) &&
-              unsigned(TeamMessage::Reduce) < kMessageKindCount);
+              unsigned(TeamMessage::FlagAnswer) < kMessageKindCount);
 
 template <class Body> fabric::Bytes bytesOf(const Body &body) {
   static_assert(std::is_trivially_copyable_v<Body>);

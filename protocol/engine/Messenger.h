@@ -21,12 +21,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <sched.h>
 #include <span>
 #include <string>
@@ -146,19 +148,21 @@ public:
   /// How often threads did.
   std::uint64_t attended() const { return attended_.load(std::memory_order_relaxed); }
 
+  /// When who sleeps looks again, though nobody notifies: its condition is true by then.
+  using WakeTime = std::optional<std::chrono::steady_clock::time_point>;
   /// Blocks until `condition()` is true. It is evaluated many times, also with the messenger's
   /// innermost mutex held: it must not wait, and must not take a mutex under which anybody calls
   /// notify(). It must become true by a handler (or another thread) that calls notify() afterwards.
-  template <class Condition> void waitUntil(Condition condition) {
+  template <class Condition> void waitUntil(Condition condition, WakeTime wakeTime = {}) {
     ProtocolScope scope;
     if (condition())
       return;
     flush();
-    waitUnflushed(condition);
+    waitUnflushed(condition, wakeTime);
   }
   /// The same, but what the thread has posted stays for what it will post when the condition is
   /// true.
-  template <class Condition> void waitUnflushed(Condition condition) {
+  template <class Condition> void waitUnflushed(Condition condition, WakeTime wakeTime = {}) {
     ProtocolScope scope;
     if (condition() || spinUntil(condition))
       return;
@@ -171,13 +175,23 @@ public:
     }
     std::unique_lock lock(waitMutex_);
     waiters_.fetch_add(1, std::memory_order_seq_cst);
-    while (!condition())
-      changed_.wait(lock);
+    while (!condition()) {
+      if (wakeTime)
+        changed_.wait_until(lock, *wakeTime);
+      else
+        changed_.wait(lock);
+    }
     waiters_.fetch_sub(1, std::memory_order_relaxed);
     lock.unlock();
     transport_.endWaiting();
     if (attends)
       transport_.beginPolling();
+  }
+  /// The same for at most so long. Returns whether the condition is true.
+  template <class Condition> bool waitAtMost(std::chrono::microseconds time, Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    waitUntil([&] { return condition() || std::chrono::steady_clock::now() >= end; }, end);
+    return condition();
   }
   /// Wakes the threads in waitUntil so that they evaluate their conditions again.
   void notify();

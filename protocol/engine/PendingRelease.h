@@ -7,6 +7,14 @@
 
 namespace ompdsm {
 
+/// What a node that is told of a release before it has confirmed it has to process first, of what
+/// `giver` has sent.
+struct ReleasePass {
+  NodeId giver = 0;
+  Handover<std::uint64_t> handover;
+  bool isEmpty() const { return handover.puts == 0 && handover.invalidates == 0; }
+};
+
 /// Of one node, from Engine::beginRelease. A later release of that node covers all of it.
 class PendingRelease {
 public:

@@ -208,6 +208,16 @@ TEST(Messenger, WhoAttendsPollsExceptWhileItSleeps) {
   EXPECT_EQ(transport.pollers, 0);
 }
 
+/// Asleep, too: nobody notifies.
+TEST(Messenger, WhoWaitsForSomeTimeGoesOnBehindIt) {
+  fabric::LoopbackNetwork network(1);
+  Messenger messenger(network.node(0), {.spinMicroseconds = 1, .serviceThread = false});
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_FALSE(messenger.waitAtMost(std::chrono::milliseconds(20), [] { return false; }));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(20));
+  EXPECT_TRUE(messenger.waitAtMost(std::chrono::hours(1), [] { return true; }));
+}
+
 /// Something comes with each of the first polls.
 class BusyTransport final : public ForwardingTransport {
 public:
