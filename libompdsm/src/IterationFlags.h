@@ -7,14 +7,18 @@
 // before it is raised takes one message behind what was written, as a lock does that goes on
 // (Locks.h): who raises it begins a release and hands it over. One that is raised already may not
 // be released: then the next thread of the node that raises a flag, waits for one or leaves the
-// loop does that; and if none does so soon, a thread of the runtime. An answer tells of the flags
-// that follow, too.
+// loop does that; and if the one that asked for it has waited too long and asks again, a thread of
+// the runtime.
+//
+// An answer tells of the flags that follow, too. A thread that needs one behind the other asks for
+// some ahead: they come by themselves, several at once where they are raised in quick succession.
 //
 // Who raises a flag is not known before. A thread first asks the node of the thread before it in
 // the team, as loops are dealt, and then whoever has raised several in a row that it waited for;
-// the others if it takes long. Where these change all are asked.
+// the others when it asks again. Where these change all are asked (FlagExpectation.h).
 #pragma once
 #include "fabric/Transport.h"
+#include "libompdsm/src/FlagExpectation.h"
 #include "libompdsm/src/FlagRuns.h"
 #include "libompdsm/src/ReleaseThread.h"
 #include "protocol/engine/PendingRelease.h"
@@ -24,6 +28,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -42,7 +47,7 @@ struct FlaggedLoop {
 class IterationFlags {
 public:
   explicit IterationFlags(Runtime &runtime)
-      : runtime_(runtime), releaseThread_([this] { releaseIfLate(); }) {}
+      : runtime_(runtime), releaseThread_([this] { releaseNode(); }) {}
   void registerHandlers();
   /// Answers that waited for a release to be confirmed may leave (Engine::setConfirmationHandler).
   void onConfirmation();
@@ -60,73 +65,69 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
   using Key = std::pair<std::uint64_t, std::uint64_t>; ///< Region; number of the loop and kind.
-  /// A thread that waits for a flag.
+  /// A thread that needs flags.
   struct Asker {
-    std::uint64_t iteration = 0;
     NodeId node = 0;
-    std::uint32_t thread = 0; ///< In its node.
-    std::uint64_t wait = 0;   ///< Number of its wait.
+    std::uint32_t thread = 0;    ///< In its node.
+    std::uint64_t iteration = 0; ///< The first that it has not got.
+    std::uint64_t ahead = 0;     ///< So many behind that, too.
+    bool waits = true;           ///< For the first; else it has only asked ahead.
   };
   struct AskBody {
     Key key() const { return {region, loop}; }
-    std::uint64_t region = 0, loop = 0, iteration = 0, wait = 0;
-    std::uint64_t thread = 0;
+    std::uint64_t region = 0, loop = 0, iteration = 0, ahead = 0;
+    std::uint32_t thread = 0;
+    std::uint32_t isUrgent = 0; ///< A release is to begin for this, if need be.
+  };
+  /// Flags that another node has raised, of one run.
+  struct Arrival {
+    std::uint64_t first = 0, count = 0;
+    ReleasePass pass; ///< The giver is who has raised them.
+    bool has(std::uint64_t iteration) const { return iteration - first < count; }
   };
   struct AnswerBody {
-    std::uint64_t wait = 0;
-    std::uint64_t count = 0; ///< Of raised flags from the one that was asked for on.
-    std::uint64_t thread = 0;
-    ReleasePass pass; ///< The giver is who has raised it.
+    std::uint64_t region = 0, loop = 0;
+    Arrival arrival;
   };
-  /// Who raises what a thread waits for.
-  struct Expectation {
-    NodeId node = 0;
-    unsigned times = 0;                   ///< That it was that one, in a row.
-    unsigned wanted = 0;                  ///< Until only that one is asked; more after errors.
-    std::chrono::microseconds patience{}; ///< Before the others are asked then.
-    bool isSure() const { return times >= wanted; }
-    void note(NodeId giver, bool wasPatient);
-  };
-  /// Of a thread of this node. An answer may come twice, so it says to which wait.
+  /// Of a thread of this node.
   struct Waiting {
-    std::uint64_t wait = 0;
-    std::uint64_t count = 0;
-    ReleasePass pass;
+    explicit Waiting(NodeId expected) : from(expected) {}
+    FlagExpectation from;
+    Arrival arrival; ///< What ends its wait, when it is here.
     std::atomic<bool> isAnswered{false};
-    Expectation from;
   };
   struct Loop {
     FlagRuns flags;
-    std::vector<Asker> askers; ///< One for each thread at most.
-    bool isLate = false;       ///< Some ask for a flag that is raised and not released.
+    std::vector<Asker> askers;     ///< One for each thread at most.
+    std::vector<Arrival> arrivals; ///< Not here as yet, or nobody has looked.
+    bool isLate = false;           ///< Some wait for a flag that is raised and not released.
   };
   /// An answer that waits for nodes other than the asker to confirm a release.
   struct Unconfirmed {
-    Asker asker;
+    NodeId to = 0;
     AnswerBody body;
     PendingRelease release;
   };
   static Key keyOf(const RegionFrame &frame, FlaggedLoop loop);
 
+  bool isHere(const Arrival &arrival) const;
+  void releaseNode();
+  bool waitFor(const RegionFrame &frame, const Waiting &waiting, AskBody body, bool asks);
+  void ask(const RegionFrame &frame, const AskBody &body, std::optional<NodeId> node);
+
   // All of these need mutex_.
   bool isOver(const Key &key) const;
   void forgetOver();
-  void note(Loop &loop, const Asker &asker);
+  Waiting &waitingOf(const RegionFrame &frame);
+  void learn(Loop &loop);
+  void answer(const Asker &asker, const Arrival &arrival);
+  bool isAwaited(const Loop &loop, std::uint64_t iteration) const;
   void setLate(Loop &loop, bool isLate);
   void onAsk(NodeId from, const AskBody &body);
-  void answerReleased(Loop &loop);
-  void handOver(Loop &loop, const Asker &asker);
+  void onAnswer(const AnswerBody &body);
+  void answerReleased(const Key &key, Loop &loop);
+  bool handOver(const Key &key, Loop &loop, Asker &asker);
   void sendConfirmed();
-  Waiting &waitingOf(const RegionFrame &frame);
-  void answer(const AnswerBody &body);
-  void learn(const AskBody &body, Waiting &waiting, bool wasPatient);
-
-  void releaseNode();
-  void releaseIfLate();
-  bool isHere(const Waiting &waiting) const;
-  bool waitFor(const RegionFrame &frame, const Waiting &waiting, const AskBody &body);
-  enum class Asked { Expected, Others };
-  void ask(Asked whom, const RegionFrame &frame, const Waiting &waiting, const AskBody &body);
 
   Runtime &runtime_;
   std::mutex releaseMutex_; ///< One release after the other. Outside of mutex_.
@@ -136,6 +137,7 @@ private:
   std::vector<Key> unreleased_; ///< Loops with flags that no release covers.
   PendingRelease latest_;       ///< Covers all that are released.
   Clock::time_point releasedAt_{};
+  Clock::duration unasked_{}; ///< How often flags are released that nobody has asked for.
   std::deque<Unconfirmed> unconfirmed_;
   std::deque<Waiting> waiting_; ///< By thread of the node.
   std::uint64_t firstActiveRegion_ = 0;

@@ -9,19 +9,17 @@ namespace ompdsm {
 /// Begins when it is needed for the first time and ends with the process.
 class ReleaseThread {
 public:
-  /// `release` runs on that thread, which is offline.
+  /// `release` runs on that thread, online, some time after each demand.
   explicit ReleaseThread(std::function<void()> release) : release_(std::move(release)) {}
-  /// It will be called in one or two tenths of a millisecond. Any thread, in handlers, too.
+  /// Any thread, in handlers, too.
   void demand();
 
 private:
   [[noreturn]] void run();
-  void watch(std::unique_lock<std::mutex> &lock);
 
   const std::function<void()> release_;
-  std::mutex mutex_; ///< Guards the next three; innermost.
+  std::mutex mutex_; ///< Guards the next two; innermost.
   bool isDemanded_ = false, hasBegun_ = false;
-  bool isWatching_ = false; ///< It looks for demands by itself.
   std::condition_variable demanded_;
 };
 
