@@ -166,6 +166,24 @@ def across(c):
             + nest(f"for (int i = 0; i < {count}; ++i)", body) + ["#endif"])
 
 
+def wavefront(c):
+    """A loop nest whose iterations depend on those above and to the left, and go on behind their source."""
+    view = c.segment.write(lambda v: v.count >= 12 and not v.floating)
+    columns = c.rng.choice([2, 3, 5, 9])
+    rows = min(view.count // columns, 40)
+    sinks = "depend(sink : i - 1, j)" + c.rng.choice(["", " depend(sink : i, j - 1)", " depend(sink : i - 2, j)"])
+    body = [f"int k = i * {columns} + j;", f"u32 x = {c.value('k', rows * columns)};", f"#pragma omp ordered {sinks}",
+            "if (i > 0)", f"  x += {view.read(f'k - {columns}')};",
+            "if (j > 0)", f"  x += {view.read('k - 1')};", view.write("k", "x"), "#pragma omp ordered depend(source)"]
+    if c.rng.random() < 0.3:
+        body += [f"for (int n = 0; n < {c.rng.choice([10, 1000])}; ++n)", '  __asm__ volatile("");']
+    schedule = c.rng.choice(["", "static, 1", "static, 2", "dynamic, 1", "dynamic, 3", "guided"])
+    inner = nest(f"for (int j = 0; j < {columns}; ++j)", body)
+    # The thread sanitizer does not know this order.
+    return (["#ifndef STRESS_SANITIZED", "#pragma omp for ordered(2)" + (f" schedule({schedule})" if schedule else "") + c.ending]
+            + nest(f"for (int i = 0; i < {rows}; ++i)", inner) + ["#endif"])
+
+
 def orphaned(c):
     """A worksharing loop in a function that the region calls."""
     name = f"orphan{c.number}"
@@ -176,4 +194,4 @@ def orphaned(c):
 
 
 ALL = [(orphaned, 2), (contiguous, 8), (permuted, 4), (by_thread, 5), (same_schedule, 2), (copied, 3), (tiles, 3), (functions_on_runs, 4),
-       (structures, 2), (nested, 1), (ordered, 1), (across, 1)]
+       (structures, 2), (nested, 1), (ordered, 1), (across, 1), (wavefront, 2)]
