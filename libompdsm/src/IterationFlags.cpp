@@ -4,6 +4,7 @@
 #include "libompdsm/src/SpreadRegion.h"
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
+#include "protocol/engine/StopWatch.h"
 #include <algorithm>
 
 namespace ompdsm {
@@ -130,6 +131,8 @@ void IterationFlags::wait(const RegionFrame &frame, FlaggedLoop which, std::uint
 /// Whether the thread has asked all again. An acquire when it ends: going online is one.
 bool IterationFlags::waitFor(const RegionFrame &frame, const Waiting &waiting, AskBody body,
                              bool asks) {
+  StopWatch watch(statistics_.nanoseconds);
+  statistics_.waits.fetch_add(1, std::memory_order_relaxed);
   const Messenger::Attendance attendance(*runtime_.messenger);
   const auto isAnswered = [&] {
     return waiting.isAnswered.load(std::memory_order_acquire) && isHere(waiting.arrival);

@@ -21,6 +21,7 @@
 #include "libompdsm/src/FlagExpectation.h"
 #include "libompdsm/src/FlagRuns.h"
 #include "libompdsm/src/ReleaseThread.h"
+#include "libompdsm/src/WaitStatistics.h"
 #include "protocol/engine/PendingRelease.h"
 #include <atomic>
 #include <chrono>
@@ -49,6 +50,8 @@ public:
   explicit IterationFlags(Runtime &runtime)
       : runtime_(runtime), releaseThread_([this] { releaseNode(); }) {}
   void registerHandlers();
+  /// Of waits for flags that were not raised, or elsewhere.
+  const WaitStatistics &statistics() const { return statistics_; }
   /// Answers that waited for a release to be confirmed may leave (Engine::setConfirmationHandler).
   void onConfirmation();
 
@@ -130,6 +133,7 @@ private:
   void sendConfirmed();
 
   Runtime &runtime_;
+  WaitStatistics statistics_;
   std::mutex releaseMutex_; ///< One release after the other. Outside of mutex_.
   std::mutex
       mutex_; ///< Guards all below; held while posting. Inside: the engine's, the messenger's.

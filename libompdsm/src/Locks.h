@@ -22,6 +22,7 @@
 #pragma once
 #include "fabric/Transport.h"
 #include "libompdsm/src/LockOrder.h"
+#include "libompdsm/src/WaitStatistics.h"
 #include "protocol/core/Types.h"
 #include "protocol/engine/PendingRelease.h"
 #include <atomic>
@@ -38,15 +39,11 @@ enum class TeamMessage : std::uint8_t;
 struct Runtime;
 struct ThreadContext;
 
-/// Of one node's threads; relaxed, read at any time.
-struct LockStatistics {
-  std::atomic<std::uint64_t> waits{0}, nanoseconds{0}; ///< For locks that were not there.
-};
-
 class LockTable {
 public:
   explicit LockTable(Runtime &runtime) : runtime_(runtime) {}
-  const LockStatistics &statistics() const { return statistics_; }
+  /// Of waits for locks that were not there.
+  const WaitStatistics &statistics() const { return statistics_; }
   void registerHandlers();
   /// Locks that waited for a release to be confirmed may leave (Engine::setConfirmationHandler).
   void onConfirmation();
@@ -161,7 +158,7 @@ private:
   LocalLock &owned(Address lock);
 
   Runtime &runtime_;
-  LockStatistics statistics_;
+  WaitStatistics statistics_;
   /// Guards both tables. Held while posting, and while the engine posts what asks for confirmation.
   std::mutex mutex_;
   std::unordered_map<Address, LocalLock> local_;

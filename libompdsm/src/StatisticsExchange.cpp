@@ -71,6 +71,8 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.nanosecondsInReleases = e.nanosecondsInReleases;
     s.lockWaits = team().locks().statistics().waits;
     s.nanosecondsInLocks = team().locks().statistics().nanoseconds;
+    s.iterationWaits = team().iterationFlags().statistics().waits;
+    s.nanosecondsInOrder = team().iterationFlags().statistics().nanoseconds;
   }
   if (runtime.messenger) {
     s.idleNanoseconds = runtime.messenger->idleNanoseconds();

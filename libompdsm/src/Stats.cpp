@@ -165,7 +165,8 @@ std::string statisticsJson(const JobStatistics &job) {
                     {"blocks_expected", s.blocksExpected},
                     {"expected_unread", s.expectedUnread},
                     {"lock_waits", s.lockWaits},
-                    {"attended", s.attended}, // by threads that compute
+                    {"iteration_waits", s.iterationWaits}, // ordered and doacross
+                    {"attended", s.attended},              // by threads that compute
                     {"falsely_shared", s.falselyShared},
                     {"pages_evicted", s.pagesEvicted},
                     {"cached_bytes_peak", s.cachedBytesPeak},
@@ -173,6 +174,7 @@ std::string statisticsJson(const JobStatistics &job) {
                     {"time_in_barriers_seconds", seconds(s.nanosecondsInBarriers)},
                     {"time_in_releases_seconds", seconds(s.nanosecondsInReleases)},
                     {"time_in_locks_seconds", seconds(s.nanosecondsInLocks)},
+                    {"time_in_order_seconds", seconds(s.nanosecondsInOrder)},
                     {"idle_seconds", seconds(s.idleNanoseconds)}});
   }
   nlohmann::ordered_json document;
@@ -185,9 +187,9 @@ std::string statisticsJson(const JobStatistics &job) {
 std::string statisticsTable(const JobStatistics &job) {
   const auto &nodes = job.nodes;
   std::string text;
-  line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %10s %9s %9s %9s %9s %9s", "node", "rd.misses",
-       "wr.misses", "MB.fetched", "messages", "packets", "MB.sent", "barriers", "s.miss",
-       "s.barrier", "s.release", "s.lock");
+  line(text, "ompdsm: %4s %10s %10s %10s %10s %10s %10s %9s %9s %9s %9s %9s %9s", "node",
+       "rd.misses", "wr.misses", "MB.fetched", "messages", "packets", "MB.sent", "barriers",
+       "s.miss", "s.barrier", "s.release", "s.lock", "s.order");
   for (std::size_t node = 0; node < nodes.size(); ++node) {
     if (!nodes[node]) {
       line(text, "ompdsm: %4zu sent no statistics", node);
@@ -196,11 +198,11 @@ std::string statisticsTable(const JobStatistics &job) {
     const NodeStatistics &s = *nodes[node];
     line(text,
          "ompdsm: %4zu %10" PRIu64 " %10" PRIu64 " %10.1f %10" PRIu64 " %10" PRIu64
-         " %10.1f %9" PRIu64 " %9.3f %9.3f %9.3f %9.3f",
+         " %10.1f %9" PRIu64 " %9.3f %9.3f %9.3f %9.3f %9.3f",
          node, s.readMisses, s.writeMisses, double(s.bytesFetched) * 1e-6, total(s.messages),
          s.packets, double(total(s.bytes)) * 1e-6, s.barriers, seconds(s.nanosecondsInMisses),
          seconds(s.nanosecondsInBarriers), seconds(s.nanosecondsInReleases),
-         seconds(s.nanosecondsInLocks));
+         seconds(s.nanosecondsInLocks), seconds(s.nanosecondsInOrder));
   }
   for (std::size_t node = 0; node < nodes.size(); ++node)
     if (nodes[node] && nodes[node]->cachedBytesPeak != 0)

@@ -14,6 +14,8 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   s.nanosecondsInMisses = 1500000000;
   s.lockWaits = 9;
   s.nanosecondsInLocks = 250000000;
+  s.iterationWaits = 11;
+  s.nanosecondsInOrder = 750000000;
   s.messages[unsigned(MessageKind::Get)] = 3;
   s.bytes[unsigned(MessageKind::Get)] = 300;
   s.messages[unsigned(TeamMessage::LockRequest)] = 2;
@@ -26,6 +28,8 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   EXPECT_EQ(node["time_in_misses_seconds"], 1.5);
   EXPECT_EQ(node["lock_waits"], 9);
   EXPECT_EQ(node["time_in_locks_seconds"], 0.25);
+  EXPECT_EQ(node["iteration_waits"], 11);
+  EXPECT_EQ(node["time_in_order_seconds"], 0.75);
   EXPECT_EQ(node["messages"]["get"], 3);
   EXPECT_EQ(node["message_bytes"]["get"], 300);
   EXPECT_EQ(node["messages"]["lock_request"], 2);

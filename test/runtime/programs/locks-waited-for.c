@@ -9,7 +9,7 @@
 // Each of the 100 turns hands the lock to the other node.
 // WAITS: "lock_waits": {{[1-9][0-9]+}},
 // WAITS: "time_in_locks_seconds": {{.*[1-9]}}
-// TABLE: s.release    s.lock
+// TABLE: s.release    s.lock   s.order
 // At most once for each node.
 // NONE: "lock_waits": {{[01]}},
 // NONE: "lock_waits": {{[01]}},
