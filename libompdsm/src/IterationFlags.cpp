@@ -48,10 +48,11 @@ void IterationFlags::raise(const RegionFrame &frame, FlaggedLoop which, std::uin
 /// Whether another node is to be told of that flag now.
 bool IterationFlags::isAwaited(const Loop &loop, std::uint64_t iteration) const {
   const auto age = Clock::now() - releasedAt_;
-  return age >= unasked_ || std::any_of(loop.askers.begin(), loop.askers.end(), [&](auto &asker) {
-           const std::uint64_t distance = iteration - asker.iteration;
-           return asker.waits && distance == 0 ? true : distance <= asker.ahead && age >= kAhead;
-         });
+  const auto wants = [&](const Asker &asker) {
+    const std::uint64_t distance = iteration - asker.iteration;
+    return (asker.waits && distance == 0) || (distance <= asker.ahead && age >= kAhead);
+  };
+  return age >= unasked_ || std::any_of(loop.askers.begin(), loop.askers.end(), wants);
 }
 
 void IterationFlags::releaseNode() {

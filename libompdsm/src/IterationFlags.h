@@ -135,8 +135,8 @@ private:
   Runtime &runtime_;
   WaitStatistics statistics_;
   std::mutex releaseMutex_; ///< One release after the other. Outside of mutex_.
-  std::mutex
-      mutex_; ///< Guards all below; held while posting. Inside: the engine's, the messenger's.
+  /// Guards all below; held while posting. The engine's and the messenger's are inside.
+  std::mutex mutex_;
   std::map<Key, Loop> loops_;
   std::vector<Key> unreleased_; ///< Loops with flags that no release covers.
   PendingRelease latest_;       ///< Covers all that are released.
