@@ -9,8 +9,8 @@
 // If all nodes reported that they are settled, nothing comes of the epoch's Puts and no home moves:
 // then a node goes on after 1. All see the same. Units (HomeMap) that other nodes changed in the
 // epoch, and their home did not, move to one of these if it holds all of the unit: the list travels
-// with the second reports, so all nodes change their maps in step 3. So do sizes of blocks, of which
-// their homes end all copies in step 2.
+// with the second reports, so all nodes change their maps in step 3. So do sizes of blocks, of
+// which their homes end all copies in step 2.
 //
 // Nothing comes of Puts, either, of which a home need tell nobody: where two nodes write one block,
 // at the border of their parts of a grid, no others share it. So with an Update, of nothing if it
@@ -73,18 +73,25 @@ constexpr bool mustHoldRequest(Value senderEpoch, Value completedEpoch, bool rea
 
 /// Who has changed a unit in an epoch: one or two nodes. It may move to one of these, as one of two
 /// whose parts meet in it holds all of it, unless its home has changed it, too, or a third node, or
-/// somebody in a way that leaves no copy (kUnitStays).
+/// somebody in a way that leaves no copy (kUnitStays). A copy of which its node has updated the
+/// home, too (AtomicUpdateKept), may end when another's changes cross that, of which the home hears
+/// later: so the unit stays if there is another.
 inline constexpr NodeId kUnitStays = 0xffff;
 struct Writers {
   NodeId lower = kUnitStays, higher = kUnitStays;
+  bool areKept = false; ///< Of somebody's updates.
 
-  static constexpr Writers of(NodeId writer, NodeId home) {
-    return writer == home ? Writers{} : Writers{writer, writer};
+  static constexpr Writers of(NodeId writer, NodeId home, bool isKept = false) {
+    return writer == home || writer == kUnitStays ? Writers{} : Writers{writer, writer, isKept};
   }
-  constexpr void join(NodeId writer, NodeId home) {
-    if (writer == lower || writer == higher)
+  constexpr void join(NodeId writer, NodeId home, bool isKept = false) {
+    const bool isKnown = writer == lower || writer == higher, isPair = lower != higher || !isKnown;
+    if (!mayMove() || (isKnown && !(isKept && isPair))) {
+      areKept |= isKept && mayMove();
       return;
-    const bool stays = lower != higher || !mayMove() || writer == home || writer == kUnitStays;
+    }
+    const bool stays =
+        isKept || areKept || lower != higher || writer == home || writer == kUnitStays;
     *this = stays ? Writers{} : Writers{std::min(lower, writer), std::max(lower, writer)};
   }
   constexpr bool mayMove() const { return lower != kUnitStays; }

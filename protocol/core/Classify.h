@@ -87,7 +87,7 @@ constexpr Event classifyData(BlockState state, bool writerWaits, bool watched) {
 /// `whole`: it has all of the contents, which are of use only where this node has written nothing
 /// of the block that the home did not know then. `crossed`: a Put of it was under way to the home,
 /// or word that a copy was given up, for which the home takes the new one. `crossedUpdate`: so was
-/// an update that the copy has (keepsUpdated), and the changes may lack.
+/// an update that the copy has (keepsUpdated), and the changes, if there are any, may lack.
 constexpr Event classifyUpdate(BlockState state, bool whole, bool crossed, bool watched,
                                bool crossedUpdate = false) {
   const bool mayTake =

@@ -217,7 +217,7 @@ private:
   void onPutAck(NodeId from, fabric::Bytes body);
   void answerWhenConfirmed(NodeId to, MessageKind kind, const AtomicReplyBody &reply);
   void completeAnswers();
-  void noteWriter(const BlockRef &block, NodeId writer, bool isEarly = false);
+  void noteWriter(const BlockRef &block, NodeId writer, bool isEarly = false, bool isKept = false);
   void noteChangedLines(const BlockRef &block, NodeId writer, std::span<const PutLine> lines);
   void noteChange(const BlockRef &block, NodeId writer); ///< Says so at a barrier.
   void noteFirstUse(const BlockRef &block); ///< Another node asks for it, or changes it.

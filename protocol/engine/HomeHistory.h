@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,17 +34,18 @@ public:
   bool wantsFirstTouch() const { return patience_ > 1; }
   /// A unit moves at once if only other nodes change it in this epoch.
   void noteUnused(Address unit) { unused_.insert(unit); }
-  void noteWriter(Address unit, NodeId writer) {
-    auto [entry, added] = writers_.try_emplace(unit, Writers::of(writer, self_));
+  /// `isKept`: it has done the same to a copy (AtomicUpdateKept).
+  void noteWriter(Address unit, NodeId writer, bool isKept = false) {
+    auto [entry, added] = writers_.try_emplace(unit, Writers::of(writer, self_, isKept));
     if (added)
       return;
-    entry.value().join(writer, self_);
+    entry.value().join(writer, self_, isKept);
     pairs_ += entry->second.lower != entry->second.higher;
   }
   /// The same of the next epoch: the writer has left the barrier that this node is still in.
-  void noteEarlyWriter(Address unit, NodeId writer) {
-    if (early_.empty() || early_.back() != std::pair(unit, writer))
-      early_.emplace_back(unit, writer);
+  void noteEarlyWriter(Address unit, NodeId writer, bool isKept = false) {
+    if (early_.empty() || early_.back() != std::tuple(unit, writer, isKept))
+      early_.emplace_back(unit, writer, isKept);
   }
   /// A node stores to the unit and changes nothing (SilentStores.h): as if it had. From then on
   /// this counts of the home, too, which must not lose what it stores to.
@@ -121,8 +123,8 @@ public:
       remember(unit, writers);
     }
     forgetWriters();
-    for (const auto &[unit, writer] : early_)
-      noteWriter(unit, writer);
+    for (const auto &[unit, writer, isKept] : early_)
+      noteWriter(unit, writer, isKept);
     early_.clear();
   }
 
@@ -184,10 +186,11 @@ private:
   /// for all that was known then, no home would move.
   unsigned missed_ = 0;
   tsl::robin_map<Address, Writers, AddressHash> writers_; ///< Of this epoch.
-  std::vector<std::pair<Address, NodeId>> early_; ///< Of the next epoch; nobody is further ahead.
-  tsl::robin_set<Address, AddressHash> unused_;   ///< Until somebody changes them.
-  tsl::robin_set<Address, AddressHash> claimed_;  ///< That silent writers have told of.
-  tsl::robin_set<Address, AddressHash> offered_;  ///< To writers that may hold them by now.
+  std::vector<std::tuple<Address, NodeId, bool>>
+      early_;                                    ///< Of the next epoch; nobody is further ahead.
+  tsl::robin_set<Address, AddressHash> unused_;  ///< Until somebody changes them.
+  tsl::robin_set<Address, AddressHash> claimed_; ///< That silent writers have told of.
+  tsl::robin_set<Address, AddressHash> offered_; ///< To writers that may hold them by now.
   tsl::robin_map<Address, Past, AddressHash>
       pasts_; ///< Of units with other writers, or that have moved.
 };

@@ -197,7 +197,7 @@ void Engine::Impl::executeFor(NodeId from, const RequestHead &head, Address addr
   context.isKept = isKept;
   step(block, classifyAtomic(mayWrite, isKept), context);
   if (mayWrite)
-    noteWriter(block, from, head.epoch > completedEpoch_);
+    noteWriter(block, from, head.epoch > completedEpoch_, isKept);
 }
 
 void Engine::Impl::onInvalidate(NodeId from, fabric::Bytes body) {
@@ -284,15 +284,15 @@ void Engine::Impl::noteChange(const BlockRef &block, NodeId writer) {
     concurrent.onChange(block.begin, writer, completedEpoch_.load(std::memory_order_relaxed));
 }
 
-void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer, bool isEarly) {
+void Engine::Impl::noteWriter(const BlockRef &block, NodeId writer, bool isEarly, bool isKept) {
   if (!block.area->migratable || !history_.isKept() ||
       (block.area->homesByBlock && sizing_.isTried(pageOf(block.begin))))
     return;
   const Address unit = homes.unitOf(*block.area, block.begin);
   if (isEarly)
-    history_.noteEarlyWriter(unit, writer);
+    history_.noteEarlyWriter(unit, writer, isKept);
   else
-    history_.noteWriter(unit, writer);
+    history_.noteWriter(unit, writer, isKept);
 }
 
 void Engine::Impl::noteChangedLines(const BlockRef &block, NodeId writer,

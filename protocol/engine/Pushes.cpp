@@ -89,6 +89,7 @@ void Engine::Impl::takeUpdate(NodeId from, const UpdateHead &head, WireReader &r
                                                                 head.putsProcessed) ||
                                          (isMissing && pages && pages->isAbsent(block.begin)));
       const bool crossedUpdate =
+          changedBytes(lines) != 0 &&
           latestKept_.hasCrossed(block.begin, block.area->blockShift, head.putsProcessed);
       const Event event =
           classifyUpdate(stateOf(block), refreshed, crossed, watches, crossedUpdate);

@@ -54,8 +54,10 @@ public:
       block.supplied = choices.oneIn(2) ? std::uint8_t(choices.below(1u << kMaxNodes)) : 0;
     litmus_.blocks[1].migratable = kind == 0;
     litmus_.oneUnit = kind == 0;
-    if (litmus_.oneUnit)
+    if (litmus_.oneUnit) { // of one area
+      litmus_.blocks[0].migratable = true;
       litmus_.blocks[1].home = 0;
+    }
     // Node 0 has no thread of its own in some, and cannot take part in a barrier.
     hasBarriers_ = litmus_.threads[0].node == 0 && dice_.below(3) != 0;
     for (unsigned t = 0; t < litmus_.threads.size(); ++t)

@@ -62,6 +62,7 @@ struct Rules {
   bool keptCopiesAreUpdated = true;
   bool pushesCrossNoUpdates = true;
   bool changesCrossNoUpdates = true;
+  bool keepersOfCopiesAreAlone = true;
   bool addersSettle = true;
   bool leasesAreFetched = true;
   bool asksEndLeases = true;

@@ -109,6 +109,7 @@ struct Node {
   bool mayMove;                    ///< It has promised to ask nothing.
   bool hasMoved;                   ///< Some home did, in the barrier that it has left last.
   static constexpr std::uint8_t kStays = 0xff;
+  static constexpr std::uint8_t kKept = 0x80; ///< One of them has updated a copy, too.
 };
 
 /// What a thread is doing inside of its current operation.

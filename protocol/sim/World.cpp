@@ -203,7 +203,8 @@ bool World::deliver(State &s, unsigned index) {
                         rules_.pushesCrossNoPuts &&
                             Peer::hasCrossed(node.blocks[message.block].latestPut, message.count),
                         traits(message.block).watched,
-                        Peer::hasCrossed(node.blocks[message.block].latestKept, message.count)),
+                        message.mask != 0 &&
+                            Peer::hasCrossed(node.blocks[message.block].latestKept, message.count)),
          context);
     confirmInvalidate(s, message);
     break;
@@ -288,7 +289,8 @@ void World::deliverRequest(State &s, const Message &message) {
     if (!context.executed)
       fail("an atomic operation is not done");
     if (message.flag)
-      noteWriter(s, n, message.block, message.from, message.epoch > node.completed);
+      noteWriter(s, n, message.block, message.from, message.epoch > node.completed,
+                 message.kept && rules_.keepersOfCopiesAreAlone);
     if (message.kind == Kind::Atomic)
       answer(s, n, message.from, Kind::AtomicReply, message.thread, before);
     else if (rules_.updatesAreCounted)
@@ -297,7 +299,8 @@ void World::deliverRequest(State &s, const Message &message) {
   }
 }
 
-void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly) {
+void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly,
+                       bool isKept) {
   if (!traits(block).migratable && rules_.untrackedHomesStay)
     return;
   const NodeId wide = writer == Node::kStays ? kUnitStays : writer;
@@ -305,17 +308,20 @@ void World::noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer
   std::uint8_t &entry = (isEarly ? node.earlyWriters : node.writers)[unitOf(block)];
   Writers writers = writersOf(entry);
   if (entry == 0)
-    writers = Writers::of(wide, NodeId(n));
+    writers = Writers::of(wide, NodeId(n), isKept);
   else
-    writers.join(wide, NodeId(n));
-  entry =
-      writers.mayMove() ? std::uint8_t(1u << writers.lower | 1u << writers.higher) : Node::kStays;
+    writers.join(wide, NodeId(n), isKept);
+  const unsigned kept = writers.areKept ? Node::kKept : 0u;
+  entry = writers.mayMove() ? std::uint8_t(1u << writers.lower | 1u << writers.higher | kept)
+                            : Node::kStays;
 }
 
 Writers World::writersOf(std::uint8_t entry) {
   if (entry == 0 || entry == Node::kStays)
     return {};
-  return {NodeId(std::countr_zero(entry)), NodeId(std::bit_width(entry) - 1)};
+  const unsigned nodes = entry & ~unsigned(Node::kKept);
+  return {NodeId(std::countr_zero(nodes)), NodeId(std::bit_width(nodes) - 1),
+          (entry & Node::kKept) != 0};
 }
 
 /// Tells some nodes that they may go on, behind a release towards them.

@@ -88,7 +88,8 @@ private:
   void order(State &s, unsigned from, const Operation &operation);
   void askForPuts(State &s, unsigned from, unsigned to);
   void completeAnswers(State &s, unsigned n);
-  void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly = false);
+  void noteWriter(State &s, unsigned n, unsigned block, std::uint8_t writer, bool isEarly = false,
+                  bool isKept = false);
   static Writers writersOf(std::uint8_t entry); ///< Of Node::writers.
   bool othersOffline(const State &s, unsigned n, unsigned except) const;
   // Threads.cpp, LoadsAndStores.cpp, Evictions.cpp

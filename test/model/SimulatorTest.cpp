@@ -33,7 +33,7 @@ const std::set<std::string> kNotSimulated = {
     "sole-ends-in-barriers",
     // What is updated there is read by atomic loads only.
     "updates-end-copies", "kept-copies-are-updated", "pushes-cross-no-updates",
-    "changes-cross-no-updates",
+    "keepers-of-copies-are-alone", "changes-cross-no-updates",
     // No sums are kept there.
     "adders-settle", "sums-leave-first", "sums-hide-no-copies",
     // No copy is leased there.
