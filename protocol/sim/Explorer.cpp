@@ -10,7 +10,7 @@ namespace ompdsm::sim {
 namespace {
 
 /// More than any correct program here has; a mutant that runs on is wrong.
-constexpr std::size_t kMaxStates = 4'000'000;
+constexpr std::size_t kMaxStates = 10'000'000;
 
 struct Fingerprint {
   std::uint64_t a, b;
