@@ -39,10 +39,11 @@ public:
   bool isReleased(std::uint64_t iteration) const { return test(iteration, &Run::released); }
   /// How many from there on are, to the end of the run.
   std::uint64_t countReleased(std::uint64_t first) const {
-    std::uint64_t count = 0;
-    while (first % kRun + count < kRun && isReleased(first + count))
-      ++count;
-    return count;
+    const auto run = runs_.find(first / kRun);
+    std::uint64_t end = first % kRun;
+    while (run != runs_.end() && end < kRun && run->second.released[end])
+      ++end;
+    return end - first % kRun;
   }
 
   bool hasUnreleased() const { return !unreleased_.empty(); }

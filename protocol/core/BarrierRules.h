@@ -82,16 +82,16 @@ struct Writers {
   bool areKept = false; ///< Of somebody's updates.
 
   static constexpr Writers of(NodeId writer, NodeId home, bool isKept = false) {
-    return writer == home || writer == kUnitStays ? Writers{} : Writers{writer, writer, isKept};
+    return writer == home ? Writers{} : Writers{writer, writer, isKept};
   }
   constexpr void join(NodeId writer, NodeId home, bool isKept = false) {
-    const bool isKnown = writer == lower || writer == higher, isPair = lower != higher || !isKnown;
-    if (!mayMove() || (isKnown && !(isKept && isPair))) {
-      areKept |= isKept && mayMove();
+    if (!mayMove())
       return;
-    }
-    const bool stays =
-        isKept || areKept || lower != higher || writer == home || writer == kUnitStays;
+    areKept |= isKept;
+    const bool isKnown = writer == lower || writer == higher, arePair = lower != higher;
+    if (isKnown && !(areKept && arePair))
+      return;
+    const bool stays = areKept || arePair || writer == home || writer == kUnitStays;
     *this = stays ? Writers{} : Writers{std::min(lower, writer), std::max(lower, writer)};
   }
   constexpr bool mayMove() const { return lower != kUnitStays; }

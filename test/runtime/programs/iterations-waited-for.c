@@ -20,8 +20,9 @@
 enum { Rows = 16, Columns = 300 };
 static long field[Rows][Columns], sum;
 
-static void across(void) {
-#pragma omp parallel for ordered(2) schedule(static, 1)
+/// Rows are dealt to threads in turn, so many at a time.
+static void across(int rows) {
+#pragma omp parallel for ordered(2) schedule(static, rows)
   for (int i = 0; i < Rows; i++)
     for (int j = 0; j < Columns; j++) {
 #pragma omp ordered depend(sink : i - 1, j)
@@ -30,21 +31,10 @@ static void across(void) {
     }
 }
 
-/// Every other row is the same node's.
-static void alone(void) {
-#pragma omp parallel for ordered(2) schedule(static, 1)
-  for (int i = 0; i < Rows; i++)
-    for (int j = 0; j < Columns; j++) {
-#pragma omp ordered depend(sink : i - 2, j)
-      field[i][j] = (i < 2 ? j : field[i - 2][j]) + 1;
-#pragma omp ordered depend(source)
-    }
-}
-
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "ordered") != 0) {
-    strcmp(what, "alone") == 0 ? alone() : across();
+    across(strcmp(what, "alone") == 0 ? Rows : 1);
     sum = field[Rows - 1][Columns - 1] > field[1][Columns - 1];
   } else {
 #pragma omp parallel for ordered schedule(static, 1)
