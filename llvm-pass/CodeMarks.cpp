@@ -10,8 +10,15 @@ using namespace llvm;
 namespace ompdsm {
 namespace {
 
-constexpr StringRef kForks[] = {"__kmpc_fork_call", "__kmpc_fork_call_if", "__kmpc_fork_teams"};
-constexpr unsigned kRegionArgument = 2;
+/// A function of OpenMP's runtime that gets code to run, and which argument that is.
+struct CodeTaker {
+  StringRef name;
+  unsigned argument;
+};
+constexpr CodeTaker kTakers[] = {{"__kmpc_fork_call", 2},
+                                 {"__kmpc_fork_call_if", 2},
+                                 {"__kmpc_fork_teams", 2},
+                                 {"__kmpc_omp_task_alloc", 5}};
 
 bool mark(Function &function) {
   static constexpr uint64_t kMark[] = OMPDSM_CODE_MARK;
@@ -21,19 +28,19 @@ bool mark(Function &function) {
   return true;
 }
 
-bool markRegions(Module &module) {
+bool markRegionsAndTasks(Module &module) {
   bool changed = false;
-  for (StringRef name : kForks) {
-    Function *fork = module.getFunction(name);
-    if (!fork)
+  for (const CodeTaker &taker : kTakers) {
+    Function *taking = module.getFunction(taker.name);
+    if (!taking)
       continue;
-    for (User *user : fork->users()) {
+    for (User *user : taking->users()) {
       auto *call = dyn_cast<CallBase>(user);
-      if (!call || call->getCalledOperand() != fork || call->arg_size() <= kRegionArgument)
+      if (!call || call->getCalledOperand() != taking || call->arg_size() <= taker.argument)
         continue;
-      auto *region = dyn_cast<Function>(call->getArgOperand(kRegionArgument)->stripPointerCasts());
-      if (region && !region->isDeclaration())
-        changed |= mark(*region);
+      auto *code = dyn_cast<Function>(call->getArgOperand(taker.argument)->stripPointerCasts());
+      if (code && !code->isDeclaration())
+        changed |= mark(*code);
     }
   }
   return changed;
@@ -42,7 +49,7 @@ bool markRegions(Module &module) {
 } // namespace
 
 bool markCode(Module &module, ArrayRef<Function *> instrumented) {
-  bool changed = markRegions(module);
+  bool changed = markRegionsAndTasks(module);
   for (Function *function : instrumented)
     if (!function->hasLocalLinkage())
       changed |= mark(*function);

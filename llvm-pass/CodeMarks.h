@@ -9,7 +9,7 @@ namespace ompdsm {
 
 /// Puts OMPDSM_CODE_MARK in front of the code of each of these instrumented functions that can be
 /// called from another module, and of each function of the module that is handed to
-/// __kmpc_fork_call and its like. Returns whether the module changed.
+/// __kmpc_fork_call and its like, or to __kmpc_omp_task_alloc. Returns whether the module changed.
 bool markCode(llvm::Module &module, llvm::ArrayRef<llvm::Function *> instrumented);
 
 } // namespace ompdsm

@@ -13,7 +13,7 @@
 namespace ompdsm {
 
 /// Whether this function was compiled with the plugin. It is one that other modules can call, or the
-/// code of a parallel region, and begins at least 16 bytes after its segment does.
+/// code of a parallel region or a task, and begins at least 16 bytes after its segment does.
 bool isInstrumented(const void *function);
 
 struct ForeignCallee {

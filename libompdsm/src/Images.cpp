@@ -86,6 +86,65 @@ void readNotes(const unsigned char *at, std::size_t bytes, std::size_t alignment
   }
 }
 
+/// Of the dynamic section of an image.
+struct Relocations {
+  const ElfW(Sym) *symbols = nullptr;
+  const char *strings = nullptr;
+  /// Of data, and of the procedure linkage table.
+  const ElfW(Rela) * tables[2] = {};
+  std::size_t bytes[2] = {};
+};
+
+Relocations relocationsOf(const dl_phdr_info &info) {
+  Relocations found;
+  for (unsigned i = 0; i < info.dlpi_phnum; ++i) {
+    if (info.dlpi_phdr[i].p_type != PT_DYNAMIC)
+      continue;
+    // The dynamic linker has made addresses of the pointers, but for the vdso's.
+    const auto *entry =
+        reinterpret_cast<const ElfW(Dyn) *>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+    for (; entry->d_tag != DT_NULL; ++entry) {
+      const auto value = entry->d_un.d_ptr;
+      switch (entry->d_tag) {
+      case DT_SYMTAB:
+        found.symbols = reinterpret_cast<const ElfW(Sym) *>(value);
+        break;
+      case DT_STRTAB:
+        found.strings = reinterpret_cast<const char *>(value);
+        break;
+      case DT_RELA:
+        found.tables[0] = reinterpret_cast<const ElfW(Rela) *>(value);
+        break;
+      case DT_RELASZ:
+        found.bytes[0] = value;
+        break;
+      case DT_JMPREL:
+        found.tables[1] = reinterpret_cast<const ElfW(Rela) *>(value);
+        break;
+      case DT_PLTRELSZ:
+        found.bytes[1] = value;
+        break;
+      default:
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+bool refersTo(const dl_phdr_info &info, const char *function) {
+  const Relocations relocations = relocationsOf(info);
+  for (unsigned table = 0; table < 2; ++table)
+    for (std::size_t i = 0; i < relocations.bytes[table] / sizeof(ElfW(Rela)); ++i) {
+      const auto symbol = ELF64_R_SYM(relocations.tables[table][i].r_info);
+      const ElfW(Sym) *const referred = relocations.symbols + symbol;
+      if (symbol != 0 && referred->st_shndx == SHN_UNDEF &&
+          std::strcmp(relocations.strings + referred->st_name, function) == 0)
+        return true;
+    }
+  return false;
+}
+
 int collect(dl_phdr_info *info, std::size_t, void *list) {
   auto &images = *static_cast<std::vector<LoadedImage> *>(list);
   LoadedImage image;
@@ -111,6 +170,14 @@ std::vector<LoadedImage> loadedImages() {
   std::vector<LoadedImage> images;
   dl_iterate_phdr(collect, &images);
   return images;
+}
+
+bool anyImageCalls(const char *function) {
+  return dl_iterate_phdr(
+             [](dl_phdr_info *info, std::size_t, void *name) {
+               return int(refersTo(*info, static_cast<const char *>(name)));
+             },
+             const_cast<char *>(function)) != 0;
 }
 
 bool isLoaded(AddressRange bytes) {

@@ -31,6 +31,9 @@ struct LoadedImage {
 /// All images but the kernel's own (vdso), in the order of loading; the executable is the first.
 std::vector<LoadedImage> loadedImages();
 
+/// Whether one of them refers to this function of another image.
+bool anyImageCalls(const char *function);
+
 /// Whether these bytes are of a readable segment of some image.
 bool isLoaded(AddressRange bytes);
 

@@ -84,6 +84,29 @@ using CriticalName = std::int32_t[8];
     (Ident *, std::int32_t gtid, Task *, std::int32_t ifValue, std::uint64_t *lower,               \
      std::uint64_t *upper, std::int64_t stride, std::int32_t noGroup, std::int32_t schedule,       \
      std::uint64_t grainSize, std::int32_t strict, TaskDuplicate))                                 \
+  X(std::int32_t, __kmpc_omp_task, (Ident *, std::int32_t gtid, Task *))                           \
+  X(std::int32_t, __kmpc_omp_task_with_deps,                                                       \
+    (Ident *, std::int32_t gtid, Task *, std::int32_t count, void *dependences,                    \
+     std::int32_t noAliasCount, void *noAliases))                                                  \
+  X(void, __kmpc_omp_wait_deps,                                                                    \
+    (Ident *, std::int32_t gtid, std::int32_t count, void *dependences, std::int32_t noAliasCount, \
+     void *noAliases))                                                                             \
+  X(void, __kmpc_omp_taskwait_deps_51,                                                             \
+    (Ident *, std::int32_t gtid, std::int32_t count, void *dependences, std::int32_t noAliasCount, \
+     void *noAliases, std::int32_t hasNoWait))                                                     \
+  X(std::int32_t, __kmpc_omp_taskwait, (Ident *, std::int32_t gtid))                               \
+  X(std::int32_t, __kmpc_omp_taskyield, (Ident *, std::int32_t gtid, int endPart))                 \
+  X(void, __kmpc_taskgroup, (Ident *, std::int32_t gtid))                                          \
+  X(void, __kmpc_end_taskgroup, (Ident *, std::int32_t gtid))                                      \
+  X(void, __kmpc_omp_task_begin_if0, (Ident *, std::int32_t gtid, Task *))                         \
+  X(void, __kmpc_omp_task_complete_if0, (Ident *, std::int32_t gtid, Task *))                      \
+  X(void *, __kmpc_task_allow_completion_event, (Ident *, int gtid, Task *))                       \
+  X(void *, __kmpc_taskred_init, (int gtid, int count, void *data))                                \
+  X(void *, __kmpc_task_reduction_init, (int gtid, int count, void *data))                         \
+  X(void *, __kmpc_taskred_modifier_init,                                                          \
+    (Ident *, int gtid, int isWorksharing, int count, void *data))                                 \
+  X(void *, __kmpc_task_reduction_modifier_init,                                                   \
+    (Ident *, int gtid, int isWorksharing, int count, void *data))                                 \
   X(void, omp_fulfill_event, (void *event))                                                        \
   X(void, __kmpc_ordered, (Ident *, std::int32_t gtid))                                            \
   X(void, __kmpc_end_ordered, (Ident *, std::int32_t gtid))                                        \
@@ -99,8 +122,7 @@ using CriticalName = std::int32_t[8];
   X(void, __kmpc_end_scope, (Ident *, std::int32_t gtid, void *reserved))                          \
   X(void *, __kmpc_threadprivate_cached,                                                           \
     (Ident *, std::int32_t gtid, void *original, std::size_t bytes, void ***cache))                \
-  X(void *, __kmpc_threadprivate,                                                                  \
-    (Ident *, std::int32_t gtid, void *original, std::size_t bytes))                               \
+  X(void *, __kmpc_threadprivate, (Ident *, std::int32_t gtid, void *original, std::size_t bytes)) \
   X(void, __kmpc_threadprivate_register,                                                           \
     (Ident *, void *original, void *construct, void *copyConstruct, void *destroy))                \
   X(void *, omp_alloc, (std::size_t, void *))                                                      \

@@ -77,6 +77,8 @@ inline constexpr unsigned kSumAll = 2; ///< Of sums: floating-point numbers, too
   /* Most ranges that a thread asks for together. */                                               \
   OMPDSM_OPTION(unsigned, rangesTogether, "OMPDSM_RANGES", kMostRangesTogether, 1,                 \
                 kMostRangesTogether, false)                                                        \
+  /* 0: tasks are executed on the node that creates them. */                                       \
+  OMPDSM_OPTION(bool, shareTasks, "OMPDSM_TASKS", true, 0, 1, true)                                \
   /* 0: each message is a packet of its own. */                                                    \
   OMPDSM_OPTION(bool, joinMessages, "OMPDSM_JOIN", true, 0, 1, false)                              \
   /* 0: a barrier has its second half, too, where no Put was sent. */                              \

@@ -99,7 +99,7 @@ int ReductionExchange::begin(RegionFrame &frame, const ReductionCall &call) {
     return 1;
   }
   region.reductionData[frame.localThread] = call.data;
-  barrierOfNode(call.location, call.gtid, frame);
+  awaitTasksOfNode(call.location, call.gtid, frame);
   if (frame.localThread == 0) {
     for (unsigned thread = 1; thread < region.localThreads; ++thread)
       call.combine(call.data, static_cast<void **>(region.reductionData[thread]));

@@ -1,5 +1,6 @@
 // RegionLaunch.cpp: fork and join.
 #include "libompdsm/src/RegionLaunch.h"
+#include "libompdsm/src/Barrier.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/ForeignCode.h"
 #include "libompdsm/src/Runtime.h"
@@ -51,10 +52,13 @@ void spreadTrampoline(std::int32_t *gtid, std::int32_t *, SpreadRegion *region) 
   frame.region = region;
   frame.localThread = unsigned(shim.omp_get_thread_num());
   frame.globalThread = region->firstThread + frame.localThread;
+  frame.implicitTask = &region->implicitTasks[frame.localThread];
+  frame.implicitTask->root = frame.globalThread;
   OnlineScope online;
   FrameScope scope(frame);
   invoke(region->microtask, *gtid, frame.localThread, int(region->arguments.size()),
          region->arguments.data());
+  awaitTasksOfTeam(nullptr, *gtid, frame, reinterpret_cast<const void *>(region->microtask));
 }
 
 struct LocalRegion {
@@ -104,6 +108,10 @@ void initialise(SpreadRegion &region, const Runtime &job, const ForkBody &fork,
   region.microtask = fork.microtask;
   region.arguments = std::move(arguments);
   region.reductionData.resize(region.localThreads);
+  region.implicitTasks = std::make_unique<TaskNode[]>(region.localThreads);
+  region.sharesTasks = team().tasks().isSharedIn(region);
+  if (region.sharesTasks)
+    team().tasks().beginRegion(region);
 }
 
 /// Ends the job if the region's code has no checks.

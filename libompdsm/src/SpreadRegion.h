@@ -1,8 +1,10 @@
 // SpreadRegion.h: one node's part of a parallel region that is spread over the nodes.
 #pragma once
 #include "libompdsm/src/LibompShim.h"
+#include "libompdsm/src/TaskNode.h"
 #include "libompdsm/src/TeamLayout.h"
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ompdsm {
@@ -14,6 +16,9 @@ struct SpreadRegion {
   unsigned node = 0;
   unsigned localThreads = 0;
   unsigned firstThread = 0; ///< Global number of local thread 0.
+  /// By local thread. Tasks that a thread leaves behind are executed when it has left its frame.
+  std::unique_ptr<TaskNode[]> implicitTasks;
+  bool sharesTasks = false; ///< Other nodes may execute its tasks (TaskSharing.h).
   Microtask microtask = nullptr;
   std::vector<void *> arguments;
   /// Data pointers of the running reduction, by local thread. Written before and read after a local

@@ -73,6 +73,9 @@ NodeStatistics readStatistics(const Runtime &runtime) {
     s.nanosecondsInLocks = team().locks().statistics().nanoseconds;
     s.iterationWaits = team().iterationFlags().statistics().waits;
     s.nanosecondsInOrder = team().iterationFlags().statistics().nanoseconds;
+    s.tasksGiven = team().tasks().statistics().given;
+    s.tasksTaken = team().tasks().statistics().taken;
+    s.tasksTakenBack = team().tasks().statistics().takenBack;
   }
   if (runtime.messenger) {
     s.idleNanoseconds = runtime.messenger->idleNanoseconds();

@@ -56,6 +56,14 @@ constexpr KindName kKindNames[] = {
     {unsigned(TeamMessage::FlagAsk), "flag_ask"},
     {unsigned(TeamMessage::FlagAnswer), "flag_answer"},
     {unsigned(TeamMessage::CopyPrivate), "copyprivate"},
+    {unsigned(TeamMessage::TaskAsk), "task_ask"},
+    {unsigned(TeamMessage::TaskDeny), "task_deny"},
+    {unsigned(TeamMessage::TaskRecall), "task_recall"},
+    {unsigned(TeamMessage::TaskReturn), "task_return"},
+    {unsigned(TeamMessage::TasksIdle), "tasks_idle"},
+    {unsigned(TeamMessage::TasksAllIdle), "tasks_all_idle"},
+    {unsigned(TeamMessage::TaskGive), "task_give"},
+    {unsigned(TeamMessage::TaskEnd), "task_end"},
     {unsigned(TeamMessage::ConditionSignal), "condition_signal"},
     {unsigned(TeamMessage::Steal), "steal"},
     {unsigned(TeamMessage::StealAnswer), "steal_answer"},
@@ -166,7 +174,10 @@ std::string statisticsJson(const JobStatistics &job) {
                     {"expected_unread", s.expectedUnread},
                     {"lock_waits", s.lockWaits},
                     {"iteration_waits", s.iterationWaits}, // ordered and doacross
-                    {"attended", s.attended},              // by threads that compute
+                    {"tasks_given", s.tasksGiven},         // to other nodes
+                    {"tasks_taken", s.tasksTaken},
+                    {"tasks_taken_back", s.tasksTakenBack},
+                    {"attended", s.attended}, // by threads that compute
                     {"falsely_shared", s.falselyShared},
                     {"pages_evicted", s.pagesEvicted},
                     {"cached_bytes_peak", s.cachedBytesPeak},

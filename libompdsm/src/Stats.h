@@ -15,8 +15,8 @@ struct NodeStatistics {
                 barriers = 0, invalidations = 0, twins = 0, pagesMigrated = 0, pagesResized = 0,
                 blocksMigrated = 0, atomicsRemote = 0, blocksPushed = 0, pushesUnread = 0,
                 changesWithheld = 0, blocksSupplied = 0, blocksExpected = 0, expectedUnread = 0,
-                attended = 0, falselyShared = 0, lockWaits = 0, iterationWaits = 0,
-                pagesEvicted = 0,
+                attended = 0, falselyShared = 0, lockWaits = 0, iterationWaits = 0, tasksGiven = 0,
+                tasksTaken = 0, tasksTakenBack = 0, pagesEvicted = 0,
                 cachedBytesPeak = 0; ///< The last two: if there is a limit.
   std::uint64_t nanosecondsInMisses = 0, nanosecondsInBarriers = 0, nanosecondsInReleases = 0,
                 nanosecondsInLocks = 0, nanosecondsInOrder = 0, idleNanoseconds = 0;

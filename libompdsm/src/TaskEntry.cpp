@@ -1,27 +1,18 @@
-// TaskEntry.cpp: the __kmpc_* entries that hand code of tasks to libomp. All others of tasking are
-// libomp's own, because a task stays in its node. A thread that waits for tasks stays online, as
+// TaskEntry.cpp: the __kmpc_* entries that hand code of tasks to libomp, and that wait for tasks.
+// All others of tasking are libomp's own. A thread that waits for tasks in libomp stays online, as
 // one that computes does: libomp calls combiners of task reductions there.
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/SpreadRegion.h"
+#include "libompdsm/src/TaskLoops.h"
+#include "libompdsm/src/TaskWaits.h"
 #include "libompdsm/src/Tasks.h"
 #include "libompdsm/src/Team.h"
 
 using namespace ompdsm;
 
 namespace {
-
-/// Calls `allocate(bytes of shared variables, routine)` and prepares the task for a job of several
-/// nodes.
-template <class Allocate>
-Task *allocateTask(std::int32_t flags, std::size_t sharedBytes, TaskRoutine routine,
-                   Allocate allocate) {
-  if (!jobIsSpread())
-    return allocate(sharedBytes, routine);
-  Task *task = allocate(kTaskHeaderBytes + sharedBytes, runTask);
-  initialiseTask(task, flags, routine);
-  return task;
-}
 
 TaskDuplicate throughRuntime(Task *pattern, TaskDuplicate duplicate) {
   if (!duplicate || !jobIsSpread())
@@ -30,24 +21,84 @@ TaskDuplicate throughRuntime(Task *pattern, TaskDuplicate duplicate) {
   return runDuplicate;
 }
 
+/// Whether the calling thread's tasks may leave the node.
+bool sharesTasks() {
+  const RegionFrame *frame = spreadFrame();
+  return frame && frame->region->sharesTasks;
+}
+
+/// Objects of task reductions are made for the threads of one node.
+void keepTasksHere() {
+  if (sharesTasks())
+    team().tasks().keepTasks();
+}
+
 } // namespace
 
 OMPDSM_EXPORT Task *__kmpc_omp_task_alloc(Ident *location, std::int32_t gtid, std::int32_t flags,
                                           std::size_t taskBytes, std::size_t sharedBytes,
                                           TaskRoutine routine) {
-  return allocateTask(flags, sharedBytes, routine, [&](std::size_t bytes, TaskRoutine entered) {
-    return libomp().__kmpc_omp_task_alloc(location, gtid, flags, taskBytes, bytes, entered);
-  });
+  if (!jobIsSpread())
+    return libomp().__kmpc_omp_task_alloc(location, gtid, flags, taskBytes, sharedBytes, routine);
+  const TaskForm form{
+      .routine = routine, .flags = flags, .taskBytes = taskBytes, .sharedBytes = sharedBytes};
+  return allocateTask(location, gtid, form, mayTaskLeave(form));
 }
 
 OMPDSM_EXPORT Task *__kmpc_omp_target_task_alloc(Ident *location, std::int32_t gtid,
                                                  std::int32_t flags, std::size_t taskBytes,
                                                  std::size_t sharedBytes, TaskRoutine routine,
                                                  std::int64_t device) {
-  return allocateTask(flags, sharedBytes, routine, [&](std::size_t bytes, TaskRoutine entered) {
-    return libomp().__kmpc_omp_target_task_alloc(location, gtid, flags, taskBytes, bytes, entered,
-                                                 device);
-  });
+  const bool isSpread = jobIsSpread();
+  Task *task = libomp().__kmpc_omp_target_task_alloc(
+      location, gtid, flags, taskBytes, sharedBytes + (isSpread ? kTaskHeaderBytes : 0),
+      isSpread ? runTask : routine, device);
+  if (isSpread)
+    initialiseTask(
+        task,
+        {.routine = routine, .flags = flags, .taskBytes = taskBytes, .sharedBytes = sharedBytes},
+        /*mayLeave=*/false);
+  return task;
+}
+
+OMPDSM_EXPORT std::int32_t __kmpc_omp_task(Ident *location, std::int32_t gtid, Task *task) {
+  return startTask(location, gtid, task);
+}
+
+OMPDSM_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *location, std::int32_t gtid, Task *task,
+                                                     std::int32_t count, void *dependences,
+                                                     std::int32_t noAliasCount, void *noAliases) {
+  noteStart(gtid, task, count, dependences);
+  return libomp().__kmpc_omp_task_with_deps(location, gtid, task, count, dependences, noAliasCount,
+                                            noAliases);
+}
+
+OMPDSM_EXPORT std::int32_t __kmpc_omp_taskwait(Ident *location, std::int32_t gtid) {
+  return awaitTasks(location, gtid);
+}
+
+OMPDSM_EXPORT void __kmpc_omp_wait_deps(Ident *location, std::int32_t gtid, std::int32_t count,
+                                        void *dependences, std::int32_t noAliasCount,
+                                        void *noAliases) {
+  const LibompWait wait(gtid);
+  libomp().__kmpc_omp_wait_deps(location, gtid, count, dependences, noAliasCount, noAliases);
+}
+
+OMPDSM_EXPORT void __kmpc_omp_taskwait_deps_51(Ident *location, std::int32_t gtid,
+                                               std::int32_t count, void *dependences,
+                                               std::int32_t noAliasCount, void *noAliases,
+                                               std::int32_t hasNoWait) {
+  const LibompWait wait(gtid);
+  libomp().__kmpc_omp_taskwait_deps_51(location, gtid, count, dependences, noAliasCount, noAliases,
+                                       hasNoWait);
+}
+
+OMPDSM_EXPORT void __kmpc_taskgroup(Ident *location, std::int32_t gtid) {
+  beginTaskGroup(location, gtid);
+}
+
+OMPDSM_EXPORT void __kmpc_end_taskgroup(Ident *location, std::int32_t gtid) {
+  endTaskGroup(location, gtid);
 }
 
 // libomp duplicates the task on any thread, in a barrier too.
@@ -55,6 +106,9 @@ OMPDSM_EXPORT void __kmpc_taskloop(Ident *location, std::int32_t gtid, Task *tas
                                    std::int32_t ifValue, std::uint64_t *lower, std::uint64_t *upper,
                                    std::int64_t stride, std::int32_t noGroup, std::int32_t schedule,
                                    std::uint64_t grainSize, TaskDuplicate duplicate) {
+  if (sharesTasks())
+    return runTaskLoop({location, gtid, task, ifValue != 0, lower, upper, stride, noGroup == 0,
+                        TaskLoop::Clause(schedule), grainSize, /*isStrict=*/false, duplicate});
   libomp().__kmpc_taskloop(location, gtid, task, ifValue, lower, upper, stride, noGroup, schedule,
                            grainSize, throughRuntime(task, duplicate));
 }
@@ -65,8 +119,33 @@ OMPDSM_EXPORT void __kmpc_taskloop_5(Ident *location, std::int32_t gtid, Task *t
                                      std::int32_t noGroup, std::int32_t schedule,
                                      std::uint64_t grainSize, std::int32_t strict,
                                      TaskDuplicate duplicate) {
+  if (sharesTasks())
+    return runTaskLoop({location, gtid, task, ifValue != 0, lower, upper, stride, noGroup == 0,
+                        TaskLoop::Clause(schedule), grainSize, strict != 0, duplicate});
   libomp().__kmpc_taskloop_5(location, gtid, task, ifValue, lower, upper, stride, noGroup, schedule,
                              grainSize, strict, throughRuntime(task, duplicate));
+}
+
+OMPDSM_EXPORT void *__kmpc_taskred_init(int gtid, int count, void *data) {
+  keepTasksHere();
+  return libomp().__kmpc_taskred_init(gtid, count, data);
+}
+
+OMPDSM_EXPORT void *__kmpc_task_reduction_init(int gtid, int count, void *data) {
+  keepTasksHere();
+  return libomp().__kmpc_task_reduction_init(gtid, count, data);
+}
+
+OMPDSM_EXPORT void *__kmpc_taskred_modifier_init(Ident *location, int gtid, int isWorksharing,
+                                                 int count, void *data) {
+  keepTasksHere();
+  return libomp().__kmpc_taskred_modifier_init(location, gtid, isWorksharing, count, data);
+}
+
+OMPDSM_EXPORT void *__kmpc_task_reduction_modifier_init(Ident *location, int gtid,
+                                                        int isWorksharing, int count, void *data) {
+  keepTasksHere();
+  return libomp().__kmpc_task_reduction_modifier_init(location, gtid, isWorksharing, count, data);
 }
 
 // The event is a part of the task that it belongs to.

@@ -1,22 +1,26 @@
-// Tasks.cpp: entering a task's code.
+// Tasks.cpp: entering a task's code, and copies of tasks.
 #include "libompdsm/src/Tasks.h"
+#include "libompdsm/src/Checks.h"
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/SpreadRegion.h"
+#include "libompdsm/src/TaskWaits.h"
+#include "libompdsm/src/Team.h"
+#include <chrono>
+#include <cstring>
+#include <new>
 #include <optional>
 
 namespace ompdsm {
 
 namespace {
 
-TaskHeader &headerOf(Task *task) {
-  return *reinterpret_cast<TaskHeader *>(static_cast<char *>(task->shareds) - kTaskHeaderBytes);
-}
-
 /// The calling thread executes code of the task.
 class TaskScope {
 public:
-  explicit TaskScope(const TaskHeader &header) : wasOnline_(currentThread.online) {
+  explicit TaskScope(TaskHeader &header)
+      : wasOnline_(currentThread.online), outerTask_(currentThread.task) {
     goOnline();
+    currentThread.task = header.region ? &header.node : nullptr;
     if (!header.hasFrame || isFrameOf(header, currentThread.frame))
       return;
     frame_.region = header.region;
@@ -29,6 +33,7 @@ public:
   }
   ~TaskScope() {
     scope_.reset();
+    currentThread.task = outerTask_;
     if (!wasOnline_)
       goOffline();
   }
@@ -41,39 +46,116 @@ private:
            (header.region || frame->enclosing == header.enclosing);
   }
   const bool wasOnline_;
+  TaskNode *const outerTask_;
   RegionFrame frame_;
   std::optional<FrameScope> scope_;
 };
 
 std::int32_t runDestructors(std::int32_t gtid, Task *task) {
-  const TaskHeader &header = headerOf(task);
+  TaskHeader &header = headerOf(task);
   TaskScope scope(header);
   return header.destructors(gtid, task);
 }
 
+std::int32_t enter(std::int32_t gtid, Task *task, TaskHeader &header) {
+  TaskScope scope(header);
+  if (header.isCounted)
+    acquireHere(); // What it depends on may have been executed elsewhere.
+  return header.form.routine(gtid, task);
+}
+
+std::int32_t enterAndMeasure(std::int32_t gtid, Task *task, TaskHeader &header) {
+  const TaskForm form = header.form;
+  const auto begin = std::chrono::steady_clock::now();
+  const std::int32_t result = enter(gtid, task, header);
+  team().tasks().worth().note(reinterpret_cast<const void *>(form.routine), form.depth,
+                              std::chrono::steady_clock::now() - begin);
+  return result;
+}
+
 } // namespace
 
-void initialiseTask(Task *task, std::int32_t flags, TaskRoutine routine) {
+TaskHeader &headerOf(const Task *task) {
+  return *reinterpret_cast<TaskHeader *>(static_cast<char *>(task->shareds) - kTaskHeaderBytes);
+}
+
+TaskNode *currentTaskNode() {
+  if (const RegionFrame *frame = spreadFrame())
+    return currentThread.task ? currentThread.task : frame->implicitTask;
+  return nullptr;
+}
+
+bool mayTaskLeave(const TaskForm &form) {
+  const TaskNode *creator = currentTaskNode();
+  return creator && spreadFrame()->region->sharesTasks && !creator->isFinal &&
+         (form.flags & (kTaskIsFinal | kTaskHasDestructors | kTaskIsDetachable)) == 0 &&
+         team().tasks().mayCarry(form);
+}
+
+Task *allocateTask(const Ident *location, std::int32_t gtid, const TaskForm &form, bool mayLeave) {
+  const std::int32_t flags = form.flags | (mayLeave ? kTaskIsDetachable : 0);
+  Task *task =
+      libomp().__kmpc_omp_task_alloc(const_cast<Ident *>(location), gtid, flags, form.taskBytes,
+                                     kTaskHeaderBytes + form.sharedBytes, runTask);
+  initialiseTask(task, form, mayLeave);
+  return task;
+}
+
+void initialiseTask(Task *task, const TaskForm &form, bool mayLeave) {
   task->shareds = static_cast<char *>(task->shareds) + kTaskHeaderBytes;
+  TaskHeader &header = *new (&headerOf(task)) TaskHeader;
+  header.form = form;
+  header.mayLeave = mayLeave;
   const RegionFrame *frame = currentThread.frame;
-  headerOf(task) = {.routine = routine,
-                    .destructors = nullptr,
-                    .duplicate = nullptr,
-                    .region = frame ? frame->region : nullptr,
-                    .enclosing = frame ? frame->enclosing : nullptr,
-                    .hasFrame = frame != nullptr,
-                    .hasDestructors = (flags & kTaskHasDestructors) != 0};
+  header.hasFrame = frame != nullptr;
+  if (!frame)
+    return;
+  header.region = frame->region;
+  header.enclosing = frame->enclosing;
+  TaskNode *creator = currentTaskNode();
+  if (!creator)
+    return;
+  const bool isTied = (form.flags & kTaskIsTied) != 0;
+  if (!isTied && frame->region->sharesTasks && frame->region->localThreads > 1)
+    team().tasks().noteUntied(*frame);
+  TaskNode &node = header.node;
+  node.parent = creator;
+  node.memberOf = node.group = creator->group;
+  node.root = creator->root;
+  node.origins = creator->origins;
+  node.depth = creator->depth + 1;
+  node.isFinal = creator->isFinal || (form.flags & kTaskIsFinal) != 0;
+  header.form.root = node.root;
+  header.form.depth = node.depth;
 }
 
 std::int32_t runTask(std::int32_t gtid, Task *task) {
   TaskHeader &header = headerOf(task);
-  // Compiled code has set them after the allocation. An untied task comes here for each part.
-  if (header.hasDestructors && !header.destructors) {
+  // Compiled code has set them after the allocation.
+  if ((header.form.flags & kTaskHasDestructors) && !header.destructors) {
     header.destructors = task->destructors;
     task->destructors = runDestructors;
   }
-  TaskScope scope(header);
-  return header.routine(gtid, task);
+  if (!header.isCounted)
+    return enter(gtid, task, header);
+  TaskSharing &tasks = team().tasks();
+  // An untied task comes here for each part.
+  const bool isWhole = header.mayLeave && task->part == 0;
+  if (header.isAway || (isWhole && tasks.isWanted() && tasks.give(gtid, *task))) {
+    tasks.noteEnded();
+    return 0; // Its parent waits until that node says that it has ended.
+  }
+  const bool isDue =
+      isWhole &&
+      tasks.worth().isDue(reinterpret_cast<const void *>(header.form.routine), header.form.depth);
+  const std::int32_t result =
+      isDue ? enterAndMeasure(gtid, task, header) : enter(gtid, task, header);
+  if (header.node.endPart()) {
+    header.node.isOver.store(true, std::memory_order_release);
+    noteTaskEnd(*header.node.parent, header.node.memberOf);
+  }
+  tasks.noteEnded();
+  return result;
 }
 
 void setDuplicate(Task *pattern, TaskDuplicate duplicate) {
@@ -82,9 +164,37 @@ void setDuplicate(Task *pattern, TaskDuplicate duplicate) {
 
 // libomp has copied the pattern's memory before, header included.
 void runDuplicate(Task *to, Task *from, std::int32_t last) {
-  const TaskHeader &header = headerOf(from);
+  TaskHeader &header = headerOf(from);
   TaskScope scope(header);
   header.duplicate(to, from, last);
+}
+
+std::vector<std::byte> contentOf(const Task &task, const TaskForm &form) {
+  std::vector<std::byte> content(form.contentBytes());
+  const std::size_t privateBytes = form.taskBytes - sizeof(Task);
+  std::memcpy(content.data(), &task + 1, privateBytes);
+  if (form.sharedBytes != 0)
+    std::memcpy(content.data() + privateBytes, task.shareds, form.sharedBytes);
+  return content;
+}
+
+void runCopy(std::int32_t gtid, const TaskForm &form, const TaskOrigins &origins,
+             fabric::Bytes content) {
+  beginTaskGroup(nullptr, gtid);
+  Task *task = allocateTask(nullptr, gtid, form, /*mayLeave=*/false);
+  TaskHeader &header = headerOf(task);
+  header.node.root = form.root;
+  header.node.depth = form.depth;
+  header.node.origins = &origins;
+  const std::size_t privateBytes = form.taskBytes - sizeof(Task);
+  ensureWrite(task + 1, privateBytes);
+  std::memcpy(task + 1, content.data(), privateBytes);
+  if (form.sharedBytes != 0) {
+    ensureWrite(task->shareds, form.sharedBytes);
+    std::memcpy(task->shareds, content.data() + privateBytes, form.sharedBytes);
+  }
+  startTask(nullptr, gtid, task);
+  endTaskGroup(nullptr, gtid);
 }
 
 } // namespace ompdsm

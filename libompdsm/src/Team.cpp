@@ -37,8 +37,8 @@ void forgetOpenmpRegistration() {
 
 Team::Team(Runtime &runtime)
     : runtime_(runtime), locks_(runtime), conditions_(runtime), singles_(runtime),
-      reductions_(runtime), loops_(runtime), iterationFlags_(runtime), copyPrivates_(runtime),
-      threadPrivates_(runtime), statistics_(runtime),
+      reductions_(runtime), loops_(runtime), iterationFlags_(runtime), tasks_(runtime),
+      copyPrivates_(runtime), threadPrivates_(runtime), statistics_(runtime),
       sites_(StatisticsTargets::of(runtime.options).areAny()) {}
 
 Team::~Team() = default;
@@ -87,6 +87,7 @@ void Team::registerHandlers() {
     locks_.onConfirmation();
     iterationFlags_.onConfirmation();
   });
+  tasks_.registerHandlers();
   copyPrivates_.registerHandlers();
   statistics_.registerHandlers();
 

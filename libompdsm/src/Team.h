@@ -17,6 +17,7 @@
 #include "libompdsm/src/Sites.h"
 #include "libompdsm/src/SpreadRegion.h"
 #include "libompdsm/src/StatisticsExchange.h"
+#include "libompdsm/src/TaskSharing.h"
 #include "libompdsm/src/ThreadPrivates.h"
 #include "protocol/engine/Engine.h"
 #include <deque>
@@ -88,6 +89,7 @@ public:
   ReductionExchange &reductions() { return reductions_; }
   DynamicLoops &loops() { return loops_; }
   IterationFlags &iterationFlags() { return iterationFlags_; }
+  TaskSharing &tasks() { return tasks_; }
   CopyPrivates &copyPrivates() { return copyPrivates_; }
   CopyIns &copyIns() { return copyIns_; }
   ThreadPrivates &threadPrivates() { return threadPrivates_; }
@@ -122,6 +124,7 @@ private:
   ReductionExchange reductions_;
   DynamicLoops loops_;
   IterationFlags iterationFlags_;
+  TaskSharing tasks_;
   CopyPrivates copyPrivates_;
   CopyIns copyIns_;
   ThreadPrivates threadPrivates_;

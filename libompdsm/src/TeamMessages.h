@@ -21,12 +21,18 @@ enum class TeamMessage : std::uint8_t {
   LockRelease = 47, ///< To a lock's manager.
   Steal = 48,       ///< To a node with threads: StealBody, give half of the loop's rest.
   StealAnswer = 49,
+  TaskAsk = 50, ///< To a node of the team: give some tasks (TaskSharing.h).
   FlagAsk = 51, ///< To who may raise an iteration's flag: answered by FlagAnswer when it is raised.
+  TaskDeny = 52,    ///< To who has asked for tasks: there is nothing to do here.
   CopyPrivate = 53, ///< To all nodes with threads: CopyPrivateBody, what a single construct shares.
   ConditionSignal = 54, ///< To all nodes: the address of a condition variable.
   LockRecall = 55,      ///< To a lock's holder: another node wants it.
   LockRecallTry = 56,   ///< The same for an attempt: answered by LockRelease or LockInUse at once.
   LockInUse = 57,       ///< To a lock's manager: a thread owns it.
+  TaskRecall = 58,      ///< To who was given a task: return it if it has not begun.
+  TaskReturn = 59,
+  TasksIdle = 60,    ///< To node 0, at a barrier: nothing to do here.
+  TasksAllIdle = 61, ///< Node 0 to the team: nor anywhere.
   // Behind the releases that precede them.
   Fork = 64,       ///< Node 0 to a node with threads: ForkBody, then the argument pointers.
   Barrier = 65,    ///< Node 0 to a node without threads: take part in the next barrier.
@@ -34,11 +40,13 @@ enum class TeamMessage : std::uint8_t {
   Hint = 67,       ///< Node 0 to all: HintOrder, to be carried out by all.
   Reduce = 68,     ///< To the parent in the tree: ReduceBody, then a piece of the objects' bytes.
   FlagAnswer = 69, ///< Behind what its node hands over: IterationFlags::AnswerBody.
+  TaskGive = 70,   ///< To who has asked: TaskSharing::GiveBody, then the task's contents.
+  TaskEnd = 71,    ///< To who has given the task.
 };
 
 constexpr MessageKind messageKind(TeamMessage message) { return static_cast<MessageKind>(message); }
-static_assert(unsigned(TeamMessage::LockInUse) < unsigned(MessageKind::FirstFollowingKind) &&
-              unsigned(TeamMessage::FlagAnswer) < kMessageKindCount);
+static_assert(unsigned(TeamMessage::TasksAllIdle) < unsigned(MessageKind::FirstFollowingKind) &&
+              unsigned(TeamMessage::TaskEnd) < kMessageKindCount);
 
 template <class Body> fabric::Bytes bytesOf(const Body &body) {
   static_assert(std::is_trivially_copyable_v<Body>);

@@ -15,6 +15,7 @@ class ThreadRegistration;
 struct SpreadRegion;
 struct LoopCursor;
 struct DoacrossCursor;
+struct TaskNode;
 
 /// A thread's part in an ordered loop (Ordered.h). Iterations are counted from 0.
 struct OrderedCursor {
@@ -52,19 +53,22 @@ struct RegionFrame {
   std::uint64_t reductionsMet = 0;
   std::uint64_t doacrossMet = 0;
   std::uint64_t copyPrivatesMet = 0;
+  /// Of the thread in the region; null where the thread executes a task behind the region's end.
+  TaskNode *implicitTask = nullptr;
   LoopCursor *loop = nullptr; ///< The dynamic loop that the thread is in.
   OrderedCursor ordered;
-  DoacrossCursor *doacross = nullptr; ///< The doacross loop that the thread is in.
+  DoacrossCursor *doacross = nullptr;  ///< The doacross loop that the thread is in.
   const void *reductionCode = nullptr; ///< Of the latest reduction: its combiner.
-  bool reductionUnderLock = false;    ///< end_reduce has to release the reduction's lock.
+  bool reductionUnderLock = false;     ///< end_reduce has to release the reduction's lock.
 };
 
 struct ThreadContext {
   ThreadRegistration *registration = nullptr; ///< Null with one node, and before attaching.
   RegionFrame *frame = nullptr;               ///< Innermost region; null in the serial part.
+  TaskNode *task = nullptr;     ///< Explicit task of a spread region that it executes.
   unsigned serializedDepth = 0; ///< Regions of one thread (if clause) inside of `frame`.
   bool online = false;
-  bool initial = false; ///< Node 0's first thread: only its outermost regions are spread.
+  bool initial = false;        ///< Node 0's first thread: only its outermost regions are spread.
   Address lastForeignLock = 0; ///< That another node had before (LockOrder.h).
   unsigned pendingThreads = 0; ///< num_threads clause of the next region; 0 when there is none.
 };

@@ -15,6 +15,9 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   s.lockWaits = 9;
   s.nanosecondsInLocks = 250000000;
   s.iterationWaits = 11;
+  s.tasksGiven = 12;
+  s.tasksTaken = 13;
+  s.tasksTakenBack = 5;
   s.nanosecondsInOrder = 750000000;
   s.messages[unsigned(MessageKind::Get)] = 3;
   s.bytes[unsigned(MessageKind::Get)] = 300;
@@ -30,6 +33,9 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   EXPECT_EQ(node["time_in_locks_seconds"], 0.25);
   EXPECT_EQ(node["iteration_waits"], 11);
   EXPECT_EQ(node["time_in_order_seconds"], 0.75);
+  EXPECT_EQ(node["tasks_given"], 12);
+  EXPECT_EQ(node["tasks_taken"], 13);
+  EXPECT_EQ(node["tasks_taken_back"], 5);
   EXPECT_EQ(node["messages"]["get"], 3);
   EXPECT_EQ(node["message_bytes"]["get"], 300);
   EXPECT_EQ(node["messages"]["lock_request"], 2);

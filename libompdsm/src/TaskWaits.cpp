@@ -1,0 +1,97 @@
+// TaskWaits.cpp: starting tasks and waiting for them.
+#include "libompdsm/src/TaskWaits.h"
+#include "libompdsm/src/SpreadRegion.h"
+#include "libompdsm/src/Tasks.h"
+#include "libompdsm/src/Team.h"
+#include <algorithm>
+#include <cstddef>
+
+namespace ompdsm {
+
+namespace {
+/// The frame of the calling thread if tasks of its region may be on other nodes.
+RegionFrame *sharingFrame() {
+  RegionFrame *frame = spreadFrame();
+  return frame && frame->region->sharesTasks ? frame : nullptr;
+}
+/// libomp's kmp_depend_info.
+struct Dependence {
+  void *address;
+  std::size_t bytes;
+  std::uint8_t flags;
+  bool isExclusive() const { return (flags & 4) != 0; } ///< mutexinoutset
+};
+
+} // namespace
+
+void noteStart(std::int32_t gtid, Task *task, std::int32_t count, const void *dependences) {
+  RegionFrame *frame = sharingFrame();
+  if (!frame)
+    return;
+  TaskHeader &header = headerOf(task);
+  if (!header.node.parent)
+    return; // It was created in another region.
+  header.isCounted = true;
+  header.node.hasDependences = count != 0;
+  header.node.noteStart();
+  // Its thread holds libomp's locks for these.
+  const auto *each = static_cast<const Dependence *>(dependences);
+  if (std::any_of(each, each + count, [](const Dependence &one) { return one.isExclusive(); }))
+    header.mayLeave = false;
+  team().tasks().visit(*frame, gtid, *header.node.parent);
+  team().tasks().noteCreated();
+}
+
+std::int32_t startTask(Ident *location, std::int32_t gtid, Task *task) {
+  noteStart(gtid, task, 0, nullptr);
+  const RegionFrame *frame = sharingFrame();
+  if (frame && team().tasks().keepReady(*frame, gtid, task))
+    return 0; // as libomp says of queued ones
+  return libomp().__kmpc_omp_task(location, gtid, task);
+}
+
+std::int32_t awaitTasks(Ident *location, std::int32_t gtid) {
+  RegionFrame *frame = sharingFrame();
+  TaskNode *node = frame ? currentTaskNode() : nullptr;
+  if (node)
+    team().tasks().awaitChildren(*frame, gtid, *node);
+  const std::int32_t result = libomp().__kmpc_omp_taskwait(location, gtid);
+  if (node)
+    acquireHere(); // Another thread may have heard of their ends.
+  return result;
+}
+
+LibompWait::LibompWait(std::int32_t gtid) {
+  RegionFrame *frame = sharingFrame();
+  TaskNode *node = frame ? currentTaskNode() : nullptr;
+  keeps_ = node != nullptr;
+  if (keeps_)
+    team().tasks().keepForLibomp(*frame, gtid, *node);
+}
+
+LibompWait::~LibompWait() {
+  if (keeps_)
+    team().tasks().leaveLibomp();
+}
+
+void beginTaskGroup(Ident *location, std::int32_t gtid) {
+  libomp().__kmpc_taskgroup(location, gtid);
+  if (TaskNode *node = sharingFrame() ? currentTaskNode() : nullptr)
+    node->group = new TaskGroup{.outer = node->group};
+}
+
+void endTaskGroup(Ident *location, std::int32_t gtid) {
+  RegionFrame *frame = sharingFrame();
+  TaskNode *node = frame ? currentTaskNode() : nullptr;
+  TaskGroup *group = node ? node->group : nullptr;
+  if (group)
+    team().tasks().awaitGroup(*frame, gtid, *node);
+  libomp().__kmpc_end_taskgroup(location, gtid);
+  if (!group)
+    return;
+  node->group = group->outer;
+  delete group; // All its members have ended.
+  acquireHere();
+}
+
+} // namespace ompdsm

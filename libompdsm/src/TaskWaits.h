@@ -1,0 +1,31 @@
+// TaskWaits.h: starting tasks and waiting for them, where some of them may be on other nodes.
+//
+// Each does what libomp's entry of that purpose does. Where tasks may leave the node, a thread
+// waits here until all is over, and does what there is to do meanwhile (TaskSharing.h): libomp's
+// threads do not know of messages.
+#pragma once
+#include "libompdsm/src/LibompShim.h"
+#include <cstdint>
+
+namespace ompdsm {
+
+std::int32_t startTask(Ident *location, std::int32_t gtid, Task *task);
+std::int32_t awaitTasks(Ident *location, std::int32_t gtid);
+/// While one lives, the task waits in libomp for some of its children: they stay in the node.
+class LibompWait {
+public:
+  explicit LibompWait(std::int32_t gtid);
+  ~LibompWait();
+  LibompWait(const LibompWait &) = delete;
+  LibompWait &operator=(const LibompWait &) = delete;
+
+private:
+  bool keeps_ = false;
+};
+
+void beginTaskGroup(Ident *location, std::int32_t gtid);
+void endTaskGroup(Ident *location, std::int32_t gtid);
+/// Before libomp takes a task with so many dependences.
+void noteStart(std::int32_t gtid, Task *task, std::int32_t count, const void *dependences);
+
+} // namespace ompdsm
