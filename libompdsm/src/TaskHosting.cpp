@@ -289,9 +289,9 @@ void TaskSharing::noteCreated() {
     anyCreated_.store(true, std::memory_order_relaxed);
 }
 
-void TaskSharing::noteEnded() {
+void TaskSharing::noteEnded(bool isLast) {
   count().ended.fetch_add(1, std::memory_order_release);
-  if (waiting_.load(std::memory_order_relaxed) != 0)
+  if (waiting_.load(std::memory_order_relaxed) != 0 && (isLast || liveTasks() == 0))
     change();
 }
 

@@ -77,11 +77,11 @@ struct TaskNode {
   bool endPart() { return parts.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 };
 
-/// A task has ended. Whoever waits for it may free these then.
-inline void noteTaskEnd(TaskNode &parent, TaskGroup *memberOf) {
-  if (memberOf)
-    memberOf->members.fetch_sub(1, std::memory_order_release);
-  parent.children.fetch_sub(1, std::memory_order_release);
+/// A task has ended. Whoever waits for it may free these then. Returns whether it was the last one
+/// of its parent or group.
+inline bool noteTaskEnd(TaskNode &parent, TaskGroup *memberOf) {
+  const bool isLast = memberOf && memberOf->members.fetch_sub(1, std::memory_order_release) == 1;
+  return parent.children.fetch_sub(1, std::memory_order_release) == 1 || isLast;
 }
 
 } // namespace ompdsm

@@ -103,7 +103,8 @@ public:
   /// libomp gets a task to execute.
   void noteCreated();
   /// It has executed it, or given it away.
-  void noteEnded();
+  /// `isLast`: of its parent or group.
+  void noteEnded(bool isLast);
 
 private:
   using Clock = std::chrono::steady_clock;

@@ -142,7 +142,7 @@ std::int32_t runTask(std::int32_t gtid, Task *task) {
   // An untied task comes here for each part.
   const bool isWhole = header.mayLeave && task->part == 0;
   if (header.isAway || (isWhole && tasks.isWanted() && tasks.give(gtid, *task))) {
-    tasks.noteEnded();
+    tasks.noteEnded(/*isLast=*/false);
     return 0; // Its parent waits until that node says that it has ended.
   }
   const bool isDue =
@@ -150,11 +150,12 @@ std::int32_t runTask(std::int32_t gtid, Task *task) {
       tasks.worth().isDue(reinterpret_cast<const void *>(header.form.routine), header.form.depth);
   const std::int32_t result =
       isDue ? enterAndMeasure(gtid, task, header) : enter(gtid, task, header);
+  bool isLast = false;
   if (header.node.endPart()) {
     header.node.isOver.store(true, std::memory_order_release);
-    noteTaskEnd(*header.node.parent, header.node.memberOf);
+    isLast = noteTaskEnd(*header.node.parent, header.node.memberOf);
   }
-  tasks.noteEnded();
+  tasks.noteEnded(isLast);
   return result;
 }
 
