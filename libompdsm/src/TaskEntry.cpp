@@ -27,7 +27,7 @@ bool sharesTasks() {
   return frame && frame->region->sharesTasks;
 }
 
-/// Objects of task reductions are made for the threads of one node.
+/// For the rest of the region. Objects of task reductions are made for the threads of one node.
 void keepTasksHere() {
   if (sharesTasks())
     team().tasks().keepTasks();
@@ -42,6 +42,9 @@ OMPDSM_EXPORT Task *__kmpc_omp_task_alloc(Ident *location, std::int32_t gtid, st
     return libomp().__kmpc_omp_task_alloc(location, gtid, flags, taskBytes, sharedBytes, routine);
   const TaskForm form{
       .routine = routine, .flags = flags, .taskBytes = taskBytes, .sharedBytes = sharedBytes};
+  // Others of the region may end it, which is done where it is.
+  if (flags & kTaskIsDetachable)
+    keepTasksHere();
   return allocateTask(location, gtid, form, mayTaskLeave(form));
 }
 
@@ -71,6 +74,18 @@ OMPDSM_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *location, std::int32
   noteStart(gtid, task, count, dependences);
   return libomp().__kmpc_omp_task_with_deps(location, gtid, task, count, dependences, noAliasCount,
                                             noAliases);
+}
+
+OMPDSM_EXPORT void __kmpc_omp_task_begin_if0(Ident *location, std::int32_t gtid, Task *task) {
+  beginUndeferred(location, gtid, task);
+}
+
+OMPDSM_EXPORT void __kmpc_omp_task_complete_if0(Ident *location, std::int32_t gtid, Task *task) {
+  endUndeferred(location, gtid, task);
+}
+
+OMPDSM_EXPORT std::int32_t __kmpc_omp_taskyield(Ident *location, std::int32_t gtid, int endPart) {
+  return yieldTask(location, gtid, endPart);
 }
 
 OMPDSM_EXPORT std::int32_t __kmpc_omp_taskwait(Ident *location, std::int32_t gtid) {

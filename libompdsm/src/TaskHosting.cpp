@@ -179,6 +179,11 @@ void TaskSharing::visit(RegionFrame &frame, std::int32_t gtid, const TaskNode &n
     endFinished({.frame = frame, .gtid = gtid, .parent = &node});
 }
 
+void TaskSharing::yield(RegionFrame &frame, std::int32_t gtid, const TaskNode &node) {
+  visit(frame, gtid, node);
+  executeReady({.frame = frame, .gtid = gtid, .parent = &node});
+}
+
 void TaskSharing::keepForLibomp(RegionFrame &frame, std::int32_t gtid, const TaskNode &node) {
   libompWaits_.fetch_add(1, std::memory_order_relaxed);
   waitUntil({.frame = frame, .gtid = gtid, .parent = &node}, [&] {
@@ -216,7 +221,8 @@ void TaskSharing::awaitAll(RegionFrame &frame, std::int32_t gtid, const void *co
   const Waiter waiter{.frame = frame, .gtid = gtid};
   const auto isOver = [&] {
     std::lock_guard lock(mutex_);
-    return isOver_;
+    // A thread that has just said that a task has ended may still be online.
+    return isOver_ && executing_.load(std::memory_order_acquire) == 0;
   };
   waitUntil(waiter, [&] { return isOver() || leavesToLibomp(frame); });
   const bool meetsFirst = !isOver();
@@ -225,7 +231,6 @@ void TaskSharing::awaitAll(RegionFrame &frame, std::int32_t gtid, const void *co
     meet();
     waitUntil(waiter, isOver);
   }
-  runtime_.messenger->waitUntil([&] { return executing_.load(std::memory_order_acquire) == 0; });
   {
     std::lock_guard lock(mutex_);
     looks_ = false;

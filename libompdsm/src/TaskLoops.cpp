@@ -72,9 +72,9 @@ void start(const TaskLoop &loop, Task *task) {
     startTask(loop.location, loop.gtid, task);
     return;
   }
-  libomp().__kmpc_omp_task_begin_if0(loop.location, loop.gtid, task);
+  beginUndeferred(loop.location, loop.gtid, task);
   runTask(loop.gtid, task);
-  libomp().__kmpc_omp_task_complete_if0(loop.location, loop.gtid, task);
+  endUndeferred(loop.location, loop.gtid, task);
 }
 
 void makeTasks(const TaskLoop &loop, std::uint64_t iterations) {

@@ -53,6 +53,7 @@ struct TaskNode {
   TaskGroup *memberOf = nullptr;        ///< Innermost group in which it was created.
   TaskGroup *group = nullptr;           ///< Innermost group that its code is in.
   const TaskOrigins *origins = nullptr; ///< Null: none.
+  TaskNode *suspended = nullptr;        ///< Of an undeferred task: what its thread executed before.
   unsigned root = 0;  ///< Global number of the thread whose implicit task it descends from.
   unsigned depth = 0; ///< Explicit tasks around it.
   bool hasDependences = false; ///< Others may begin when it ends.

@@ -82,6 +82,8 @@ public:
 
   /// The calling thread is about to create a child of the task.
   void visit(RegionFrame &frame, std::int32_t gtid, const TaskNode &node);
+  /// The thread may execute another task now.
+  void yield(RegionFrame &frame, std::int32_t gtid, const TaskNode &node);
   /// The task will wait in libomp for some of its children: returns when no child is on another
   /// node. Until leaveLibomp() no task with dependences leaves.
   void keepForLibomp(RegionFrame &frame, std::int32_t gtid, const TaskNode &node);

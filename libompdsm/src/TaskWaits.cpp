@@ -61,6 +61,31 @@ std::int32_t awaitTasks(Ident *location, std::int32_t gtid) {
   return result;
 }
 
+void beginUndeferred(Ident *location, std::int32_t gtid, Task *task) {
+  libomp().__kmpc_omp_task_begin_if0(location, gtid, task);
+  if (!sharingFrame() || !headerOf(task).node.parent)
+    return;
+  TaskNode &node = headerOf(task).node;
+  node.suspended = currentThread.task;
+  currentThread.task = &node;
+}
+
+void endUndeferred(Ident *location, std::int32_t gtid, Task *task) {
+  if (sharingFrame() && currentThread.task == &headerOf(task).node) {
+    TaskNode &node = headerOf(task).node;
+    currentThread.task = node.suspended;
+    node.isOver.store(true, std::memory_order_release);
+  }
+  libomp().__kmpc_omp_task_complete_if0(location, gtid, task);
+}
+
+std::int32_t yieldTask(Ident *location, std::int32_t gtid, int endPart) {
+  RegionFrame *frame = sharingFrame();
+  if (TaskNode *node = frame ? currentTaskNode() : nullptr)
+    team().tasks().yield(*frame, gtid, *node);
+  return libomp().__kmpc_omp_taskyield(location, gtid, endPart);
+}
+
 LibompWait::LibompWait(std::int32_t gtid) {
   RegionFrame *frame = sharingFrame();
   TaskNode *node = frame ? currentTaskNode() : nullptr;

@@ -11,6 +11,11 @@ namespace ompdsm {
 
 std::int32_t startTask(Ident *location, std::int32_t gtid, Task *task);
 std::int32_t awaitTasks(Ident *location, std::int32_t gtid);
+/// The thread executes an undeferred task from here on, until it has ended.
+void beginUndeferred(Ident *location, std::int32_t gtid, Task *task);
+void endUndeferred(Ident *location, std::int32_t gtid, Task *task);
+/// The task's thread may execute others.
+std::int32_t yieldTask(Ident *location, std::int32_t gtid, int endPart);
 /// While one lives, the task waits in libomp for some of its children: they stay in the node.
 class LibompWait {
 public:
