@@ -1,14 +1,6 @@
 // styles.cpp: the same step of five points (and other steps) as different people write it.
-//
-//   styles STYLE SIZE STEPS
-//
-// SIZE: rows and columns. Prints the seconds of the second half of the steps, and a sum over the
-// field.
+#include "styles.h"
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <omp.h>
 #include <utility>
 #include <vector>
 
@@ -288,19 +280,6 @@ struct Histogram {
   }
 };
 
-template <class Style> int run(int size, int steps) {
-  Style style(size);
-  double start = 0;
-  for (int step = 0; step < steps; ++step) {
-    if (step == steps / 2)
-      start = omp_get_wtime();
-    style.step();
-  }
-  const double seconds = omp_get_wtime() - start;
-  std::printf("%.6f %.12g\n", seconds, style.sum());
-  return 0;
-}
-
 /// Both fields are local variables, of a quarter of the cells: a stack has 8 MiB.
 int runLocal(int size, int steps) {
   const std::size_t n = std::size_t(size) / 2;
@@ -377,10 +356,7 @@ struct Search {
   }
 };
 
-struct Entry {
-  const char *name;
-  int (*run)(int, int);
-} const kStyles[] = {
+const Entry kStyles[] = {
     {"accessor", run<Accessor>}, {"rows", run<Rows>},    {"warming", run<Warming>},
     {"masked", run<Masked>},     {"flat", run<Flat>},    {"collapsed", run<Collapsed>},
     {"unsigned", run<Unsigned>}, {"tiles", run<Tiles>},  {"wavefront", run<Wavefront>},
@@ -389,12 +365,4 @@ struct Entry {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  const int size = argc == 4 ? std::atoi(argv[2]) : 0, steps = argc == 4 ? std::atoi(argv[3]) : 0;
-  if (size >= 3 && size <= 10000 && steps >= 2)
-    for (const Entry &entry : kStyles)
-      if (std::strcmp(entry.name, argv[1]) == 0)
-        return entry.run(size, steps);
-  std::fprintf(stderr, "usage: styles STYLE SIZE STEPS\n");
-  return 2;
-}
+int main(int argc, char **argv) { return runStyle(kStyles, argc, argv); }

@@ -60,7 +60,7 @@ OMPDSM_EXPORT Task *__kmpc_omp_target_task_alloc(Ident *location, std::int32_t g
     initialiseTask(
         task,
         {.routine = routine, .flags = flags, .taskBytes = taskBytes, .sharedBytes = sharedBytes},
-        /*mayLeave=*/false);
+        /*mayLeave=*/false, /*isDetachable=*/false);
   return task;
 }
 
@@ -71,7 +71,7 @@ OMPDSM_EXPORT std::int32_t __kmpc_omp_task(Ident *location, std::int32_t gtid, T
 OMPDSM_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident *location, std::int32_t gtid, Task *task,
                                                      std::int32_t count, void *dependences,
                                                      std::int32_t noAliasCount, void *noAliases) {
-  noteStart(gtid, task, count, dependences);
+  noteDependences(gtid, task, count, dependences);
   return libomp().__kmpc_omp_task_with_deps(location, gtid, task, count, dependences, noAliasCount,
                                             noAliases);
 }

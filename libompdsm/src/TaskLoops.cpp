@@ -1,11 +1,9 @@
 // TaskLoops.cpp: dealing the iterations of a taskloop to tasks.
 #include "libompdsm/src/TaskLoops.h"
-#include "libompdsm/src/Checks.h"
 #include "libompdsm/src/SpreadRegion.h"
 #include "libompdsm/src/TaskWaits.h"
 #include "libompdsm/src/Tasks.h"
 #include <algorithm>
-#include <cstring>
 
 namespace ompdsm {
 
@@ -52,21 +50,6 @@ std::uint64_t &boundIn(Task *task, const TaskLoop &loop, const std::uint64_t *bo
   return *reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(task) + offset);
 }
 
-Task *copyPattern(const TaskLoop &loop, bool mayLeave) {
-  const TaskForm &form = headerOf(loop.pattern).form;
-  Task *task = allocateTask(loop.location, loop.gtid, form, mayLeave);
-  const std::size_t privateBytes = form.taskBytes - sizeof(Task);
-  ensureWrite(task, form.taskBytes);
-  std::memcpy(task + 1, loop.pattern + 1, privateBytes);
-  task->destructors = loop.pattern->destructors;
-  task->priority = loop.pattern->priority;
-  if (form.sharedBytes != 0) {
-    ensureWrite(task->shareds, form.sharedBytes);
-    std::memcpy(task->shareds, loop.pattern->shareds, form.sharedBytes);
-  }
-  return task;
-}
-
 void start(const TaskLoop &loop, Task *task) {
   if (loop.isDeferred) {
     startTask(loop.location, loop.gtid, task);
@@ -84,7 +67,7 @@ void makeTasks(const TaskLoop &loop, std::uint64_t iterations) {
   for (std::uint64_t i = 0; i < shares.tasks; ++i) {
     const std::uint64_t size = std::min(shares.size + (i < shares.longer ? 1 : 0), left);
     left -= size;
-    Task *task = copyPattern(loop, mayLeave);
+    Task *task = duplicateTask(loop.location, loop.gtid, *loop.pattern, mayLeave);
     const std::uint64_t upper = lower + (size - 1) * std::uint64_t(loop.stride);
     boundIn(task, loop, loop.lower) = lower;
     boundIn(task, loop, loop.upper) = left == 0 ? *loop.upper : upper;
@@ -102,9 +85,7 @@ void runTaskLoop(const TaskLoop &loop) {
     beginTaskGroup(loop.location, loop.gtid);
   if (const std::uint64_t iterations = iterationsOf(loop))
     makeTasks(loop, iterations);
-  // The pattern ends without having been executed.
-  libomp().__kmpc_omp_task_begin_if0(loop.location, loop.gtid, loop.pattern);
-  libomp().__kmpc_omp_task_complete_if0(loop.location, loop.gtid, loop.pattern);
+  dropTask(loop.location, loop.gtid, loop.pattern);
   if (loop.hasGroup)
     endTaskGroup(loop.location, loop.gtid);
 }

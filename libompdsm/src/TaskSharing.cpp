@@ -88,7 +88,7 @@ bool TaskSharing::isAskedFor(const TaskHeader &header) const {
 }
 
 /// The task leaves: what is told to whom.
-TaskSharing::Departure TaskSharing::depart(std::int32_t gtid, Task &task) {
+TaskSharing::Departure TaskSharing::depart(Task &task, void *event) {
   const TaskHeader &header = headerOf(&task);
   Departure departure{.to = *questions_.take(header.form.root, header.node.origins),
                       .body = {.id = ++lastId_, .form = header.form}};
@@ -102,7 +102,7 @@ TaskSharing::Departure TaskSharing::depart(std::int32_t gtid, Task &task) {
                      .parent = header.node.parent,
                      .group = header.node.memberOf,
                      .hasDependences = header.node.hasDependences,
-                     .event = libomp().__kmpc_task_allow_completion_event(nullptr, gtid, &task)};
+                     .event = event};
   away_.fetch_add(1, std::memory_order_relaxed);
   statistics_.given.fetch_add(1, std::memory_order_relaxed);
   return departure;
@@ -124,13 +124,13 @@ bool TaskSharing::give(std::int32_t gtid, Task &task) {
     std::lock_guard lock(mutex_);
     if (!isAskedFor(headerOf(&task)))
       return false;
-    departure = depart(gtid, task);
+    departure = depart(task, libomp().__kmpc_task_allow_completion_event(nullptr, gtid, &task));
   }
   send(task, departure); // It may be gone then.
   return true;
 }
 
-bool TaskSharing::keepReady(const RegionFrame &frame, std::int32_t gtid, Task *task) {
+bool TaskSharing::keepReady(const RegionFrame &frame, Task *task) {
   // Of tasks with reductions libomp waits by itself.
   if (frame.region->localThreads > 1 || !headerOf(task).mayLeave || task->part != 0 ||
       keepsTasks_.load(std::memory_order_relaxed))
@@ -141,12 +141,12 @@ bool TaskSharing::keepReady(const RegionFrame &frame, std::int32_t gtid, Task *t
       return false;
     ready_.push_back(task);
   }
-  giveReady(gtid);
+  giveReady();
   return true;
 }
 
 /// To who has asked.
-void TaskSharing::giveReady(std::int32_t gtid) {
+void TaskSharing::giveReady() {
   while (isWanted()) {
     Task *task = nullptr;
     Departure departure;
@@ -159,17 +159,15 @@ void TaskSharing::giveReady(std::int32_t gtid) {
         return;
       task = *oldest;
       ready_.erase(oldest);
-      departure = depart(gtid, *task);
+      departure = depart(*task, /*event=*/nullptr);
     }
-    send(*task, departure);
-    headerOf(task).isAway = true;
-    libomp().__kmpc_omp_task(nullptr, gtid, task); // which finds that it is detached
+    send(*task, departure); // libomp gets it when it has ended.
   }
 }
 
 /// The latest that the thread may execute. Whether there was one.
 bool TaskSharing::executeReady(const Waiter &waiter) {
-  giveReady(waiter.gtid);
+  giveReady();
   Task *task = nullptr;
   {
     std::lock_guard lock(mutex_);
@@ -283,7 +281,7 @@ bool TaskSharing::endFinished(const Waiter &waiter) {
   for (bool any = false;; any = true) {
     if (unended_.load(std::memory_order_relaxed) == 0)
       return any;
-    void *event = nullptr;
+    Given ended;
     {
       std::lock_guard lock(mutex_);
       const auto finished =
@@ -294,19 +292,24 @@ bool TaskSharing::endFinished(const Waiter &waiter) {
           });
       if (finished == finished_.end())
         return any;
-      const auto given = given_.find(finished->id);
-      event = given->second.event;
+      ended = given_.extract(finished->id).mapped();
       // Before libomp hears of it: then these may be freed.
-      noteTaskEnd(*given->second.parent, given->second.group);
-      given_.erase(given);
+      noteTaskEnd(*ended.parent, ended.group);
       finished_.erase(finished);
       unended_.fetch_sub(1, std::memory_order_relaxed);
     }
     acquireHere();
-    libomp().omp_fulfill_event(event);
+    tellLibomp(waiter.gtid, ended);
     away_.fetch_sub(1, std::memory_order_release);
     change();
   }
+}
+
+void TaskSharing::tellLibomp(std::int32_t gtid, const Given &ended) {
+  if (ended.event)
+    return libomp().omp_fulfill_event(ended.event);
+  headerOf(ended.task).isOver = true;
+  libomp().__kmpc_omp_task(nullptr, gtid, ended.task);
 }
 
 void TaskSharing::onRecall(NodeId from, TaskId id) {
@@ -321,8 +324,14 @@ void TaskSharing::onReturn(TaskId id) {
   const auto entry = given_.find(id);
   OMPDSM_CHECK(entry != given_.end());
   Given &given = entry->second;
-  given.to = runtime_.node;
   statistics_.takenBack.fetch_add(1, std::memory_order_relaxed);
+  if (!given.event) { // libomp has not got it.
+    ready_.push_back(given.task);
+    given_.erase(entry);
+    away_.fetch_sub(1, std::memory_order_release);
+    return change();
+  }
+  given.to = runtime_.node;
   auto arrival = std::make_unique<Arrival>();
   arrival->from = runtime_.node;
   arrival->body = {.id = id, .form = given.form, .origins = given.origins};

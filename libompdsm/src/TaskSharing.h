@@ -74,7 +74,7 @@ public:
   /// Keeps a task that libomp would execute at once, where the node has one thread: the thread
   /// comes to the latest when it waits, and others get the oldest, which are the largest in
   /// recursions. Returns false if it may not be kept, or there are many.
-  bool keepReady(const RegionFrame &frame, std::int32_t gtid, Task *task);
+  bool keepReady(const RegionFrame &frame, Task *task);
   /// Gives a task that has not begun to a node that has asked for one like it. Returns whether it
   /// has left.
   bool give(std::int32_t gtid, Task &task);
@@ -143,14 +143,14 @@ private:
   };
   /// A task of this node that another one has.
   struct Given {
-    const Task *task = nullptr;
+    Task *task = nullptr;
     TaskForm form;
     NodeId to = 0;
     TaskOrigins origins = {};
     TaskNode *parent = nullptr;
     TaskGroup *group = nullptr;
     bool hasDependences = false;
-    void *event = nullptr;
+    void *event = nullptr; ///< Null: libomp has not got the task.
     Clock::time_point recalledAt{}, askedAt{};
   };
   /// Of a task that is given away.
@@ -181,10 +181,10 @@ private:
 
   template <class Done> bool helpLibomp(const Waiter &waiter, Done isDone);
   template <class Done> void waitUntil(const Waiter &waiter, Done isDone);
-  Departure depart(std::int32_t gtid, Task &task); ///< Needs mutex_; isAskedFor.
+  Departure depart(Task &task, void *event); ///< Needs mutex_; isAskedFor. `event`: see Given.
   void send(const Task &task, Departure departure);
   bool executeReady(const Waiter &waiter);
-  void giveReady(std::int32_t gtid);
+  void giveReady();
   void awaitGiven(const Waiter &waiter);
   bool leavesToLibomp(const RegionFrame &frame) const;
   std::unique_ptr<Arrival> takeArrival(const Waiter &waiter);
@@ -192,6 +192,7 @@ private:
   static std::int32_t accept(std::int32_t gtid, Task *task); ///< Code of libomp's tasks.
   void execute(std::int32_t gtid, const Arrival &arrival);
   bool endFinished(const Waiter &waiter);
+  void tellLibomp(std::int32_t gtid, const Given &ended);
   void askOthers(const Waiter &waiter);
   void askHolder(const Waiter &waiter);                                ///< Needs mutex_.
   bool isAskedFor(const TaskHeader &header) const;                     ///< Needs mutex_.

@@ -22,31 +22,39 @@ struct Dependence {
   bool isExclusive() const { return (flags & 4) != 0; } ///< mutexinoutset
 };
 
-} // namespace
-
-void noteStart(std::int32_t gtid, Task *task, std::int32_t count, const void *dependences) {
-  RegionFrame *frame = sharingFrame();
-  if (!frame)
-    return;
+/// libomp gets the task.
+void noteStart(RegionFrame &frame, std::int32_t gtid, Task *task) {
   TaskHeader &header = headerOf(task);
   if (!header.node.parent)
     return; // It was created in another region.
   header.isCounted = true;
-  header.node.hasDependences = count != 0;
   header.node.noteStart();
-  // Its thread holds libomp's locks for these.
-  const auto *each = static_cast<const Dependence *>(dependences);
-  if (std::any_of(each, each + count, [](const Dependence &one) { return one.isExclusive(); }))
-    header.mayLeave = false;
-  team().tasks().visit(*frame, gtid, *header.node.parent);
+  team().tasks().visit(frame, gtid, *header.node.parent);
   team().tasks().noteCreated();
 }
 
+} // namespace
+
+void noteDependences(std::int32_t gtid, Task *task, std::int32_t count, const void *dependences) {
+  RegionFrame *frame = sharingFrame();
+  if (!frame)
+    return;
+  // Its thread holds libomp's locks for exclusive ones.
+  const auto *each = static_cast<const Dependence *>(dependences);
+  const bool isExclusive =
+      std::any_of(each, each + count, [](const Dependence &one) { return one.isExclusive(); });
+  TaskHeader &header = headerOf(task);
+  header.mayLeave = header.isDetachable && !isExclusive;
+  header.node.hasDependences = count != 0;
+  noteStart(*frame, gtid, task);
+}
+
 std::int32_t startTask(Ident *location, std::int32_t gtid, Task *task) {
-  noteStart(gtid, task, 0, nullptr);
-  const RegionFrame *frame = sharingFrame();
-  if (frame && team().tasks().keepReady(*frame, gtid, task))
-    return 0; // as libomp says of queued ones
+  if (RegionFrame *frame = sharingFrame()) {
+    noteStart(*frame, gtid, task);
+    if (team().tasks().keepReady(*frame, task))
+      return 0; // as libomp says of queued ones
+  }
   return libomp().__kmpc_omp_task(location, gtid, task);
 }
 
@@ -73,6 +81,7 @@ void beginUndeferred(Ident *location, std::int32_t gtid, Task *task) {
 void endUndeferred(Ident *location, std::int32_t gtid, Task *task) {
   if (sharingFrame() && currentThread.task == &headerOf(task).node) {
     TaskNode &node = headerOf(task).node;
+    awaitKeptTasks(gtid, node);
     currentThread.task = node.suspended;
     node.isOver.store(true, std::memory_order_release);
   }
@@ -97,6 +106,13 @@ LibompWait::LibompWait(std::int32_t gtid) {
 LibompWait::~LibompWait() {
   if (keeps_)
     team().tasks().leaveLibomp();
+}
+
+void awaitKeptTasks(std::int32_t gtid, TaskNode &node) {
+  RegionFrame *frame = sharingFrame();
+  if (frame && frame->region->localThreads == 1 &&
+      node.children.load(std::memory_order_relaxed) != 0)
+    team().tasks().awaitChildren(*frame, gtid, node);
 }
 
 void beginTaskGroup(Ident *location, std::int32_t gtid) {

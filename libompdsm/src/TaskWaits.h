@@ -9,6 +9,8 @@
 
 namespace ompdsm {
 
+struct TaskNode;
+
 std::int32_t startTask(Ident *location, std::int32_t gtid, Task *task);
 std::int32_t awaitTasks(Ident *location, std::int32_t gtid);
 /// The thread executes an undeferred task from here on, until it has ended.
@@ -28,9 +30,12 @@ private:
   bool keeps_ = false;
 };
 
+/// A task's code has ended. In a team of one libomp frees it then, though it has children that are
+/// kept.
+void awaitKeptTasks(std::int32_t gtid, TaskNode &node);
 void beginTaskGroup(Ident *location, std::int32_t gtid);
 void endTaskGroup(Ident *location, std::int32_t gtid);
 /// Before libomp takes a task with so many dependences.
-void noteStart(std::int32_t gtid, Task *task, std::int32_t count, const void *dependences);
+void noteDependences(std::int32_t gtid, Task *task, std::int32_t count, const void *dependences);
 
 } // namespace ompdsm

@@ -92,20 +92,46 @@ bool mayTaskLeave(const TaskForm &form) {
          team().tasks().mayCarry(form);
 }
 
+/// In a team of one libomp never frees a task whose children might have been detached and were not
+/// (22.1), and counts those children of a task wrong that might not have been, if others are.
+static bool isDetachable(const RegionFrame &frame) {
+  return frame.region->localThreads > 1 || !currentThread.task;
+}
+
 Task *allocateTask(const Ident *location, std::int32_t gtid, const TaskForm &form, bool mayLeave) {
-  const std::int32_t flags = form.flags | (mayLeave ? kTaskIsDetachable : 0);
-  Task *task =
-      libomp().__kmpc_omp_task_alloc(const_cast<Ident *>(location), gtid, flags, form.taskBytes,
-                                     kTaskHeaderBytes + form.sharedBytes, runTask);
-  initialiseTask(task, form, mayLeave);
+  const bool detachable = mayLeave && isDetachable(*spreadFrame());
+  Task *task = libomp().__kmpc_omp_task_alloc(
+      const_cast<Ident *>(location), gtid, form.flags | (detachable ? kTaskIsDetachable : 0),
+      form.taskBytes, kTaskHeaderBytes + form.sharedBytes, runTask);
+  initialiseTask(task, form, mayLeave, detachable);
   return task;
 }
 
-void initialiseTask(Task *task, const TaskForm &form, bool mayLeave) {
+Task *duplicateTask(const Ident *location, std::int32_t gtid, const Task &task, bool mayLeave) {
+  const TaskForm &form = headerOf(&task).form;
+  Task *copy = allocateTask(location, gtid, form, mayLeave);
+  ensureWrite(copy, form.taskBytes);
+  std::memcpy(copy + 1, &task + 1, form.taskBytes - sizeof(Task));
+  copy->destructors = task.destructors;
+  copy->priority = task.priority;
+  if (form.sharedBytes != 0) {
+    ensureWrite(copy->shareds, form.sharedBytes);
+    std::memcpy(copy->shareds, task.shareds, form.sharedBytes);
+  }
+  return copy;
+}
+
+void dropTask(Ident *location, std::int32_t gtid, Task *task) {
+  libomp().__kmpc_omp_task_begin_if0(location, gtid, task);
+  libomp().__kmpc_omp_task_complete_if0(location, gtid, task);
+}
+
+void initialiseTask(Task *task, const TaskForm &form, bool mayLeave, bool isDetachable) {
   task->shareds = static_cast<char *>(task->shareds) + kTaskHeaderBytes;
   TaskHeader &header = *new (&headerOf(task)) TaskHeader;
   header.form = form;
   header.mayLeave = mayLeave;
+  header.isDetachable = isDetachable;
   const RegionFrame *frame = currentThread.frame;
   header.hasFrame = frame != nullptr;
   if (!frame)
@@ -141,7 +167,10 @@ std::int32_t runTask(std::int32_t gtid, Task *task) {
   TaskSharing &tasks = team().tasks();
   // An untied task comes here for each part.
   const bool isWhole = header.mayLeave && task->part == 0;
-  if (header.isAway || (isWhole && tasks.isWanted() && tasks.give(gtid, *task))) {
+  const auto leaves = [&] {
+    return header.isDetachable && isWhole && tasks.isWanted() && tasks.give(gtid, *task);
+  };
+  if (header.isOver || leaves()) {
     tasks.noteEnded(/*isLast=*/false);
     return 0; // Its parent waits until that node says that it has ended.
   }
@@ -150,6 +179,7 @@ std::int32_t runTask(std::int32_t gtid, Task *task) {
       tasks.worth().isDue(reinterpret_cast<const void *>(header.form.routine), header.form.depth);
   const std::int32_t result =
       isDue ? enterAndMeasure(gtid, task, header) : enter(gtid, task, header);
+  awaitKeptTasks(gtid, header.node);
   bool isLast = false;
   if (header.node.endPart()) {
     header.node.isOver.store(true, std::memory_order_release);

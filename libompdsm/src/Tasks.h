@@ -49,9 +49,10 @@ struct TaskHeader {
   SpreadRegion *region = nullptr;    ///< Of the creator's frame, as the next.
   const RegionFrame *enclosing = nullptr;
   bool hasFrame = false;
-  bool mayLeave = false;  ///< Another node may execute it.
-  bool isAway = false;    ///< It has been given away before libomp got it.
-  bool isCounted = false; ///< It was handed to libomp to be executed (TaskSharing::noteCreated).
+  bool mayLeave = false;     ///< Another node may execute it,
+  bool isDetachable = false; ///< also when libomp has got it.
+  bool isOver = false;       ///< Another node has executed it, and libomp gets it now.
+  bool isCounted = false;    ///< It was handed to libomp to be executed (TaskSharing::noteCreated).
 };
 
 /// Bytes to ask libomp for in addition to a task's shared variables.
@@ -63,8 +64,12 @@ TaskNode *currentTaskNode();
 
 /// A task of this form, from libomp, in a job of several nodes. `mayLeave`: see TaskHeader.
 Task *allocateTask(const Ident *location, std::int32_t gtid, const TaskForm &form, bool mayLeave);
+/// The same with the contents of another task that has not begun.
+Task *duplicateTask(const Ident *location, std::int32_t gtid, const Task &task, bool mayLeave);
+/// libomp forgets a task that has not begun.
+void dropTask(Ident *location, std::int32_t gtid, Task *task);
 /// After libomp allocated a task with kTaskHeaderBytes more and runTask.
-void initialiseTask(Task *task, const TaskForm &form, bool mayLeave);
+void initialiseTask(Task *task, const TaskForm &form, bool mayLeave, bool isDetachable);
 /// Whether a task that the calling thread creates with these flags may be executed by another node.
 bool mayTaskLeave(const TaskForm &form);
 
