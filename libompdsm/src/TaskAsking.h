@@ -15,14 +15,12 @@ struct TaskWish {
   static constexpr std::uint32_t kAnyRoot = 0xffffffff;
   std::uint32_t tasks = 0;       ///< Most of them.
   std::uint32_t root = kAnyRoot; ///< Descendants of this thread's implicit task (TaskNode::root).
-  /// Not 0: descendants of tasks that the node itself has given away under these numbers.
-  std::uint64_t firstId = 0, lastId = 0;
+  std::uint64_t ancestor = 0;    ///< Not 0: of a task that the node has given away so (TaskOrigin).
   /// Whether a task like this is one; `from`: who wishes.
   bool isMetBy(NodeId from, std::uint32_t ofRoot, const TaskOrigins *origins) const {
-    if (firstId == 0)
+    if (ancestor == 0)
       return root == kAnyRoot || root == ofRoot;
-    return origins &&
-           origins->anyOf(from, [this](std::uint64_t id) { return firstId <= id && id <= lastId; });
+    return origins && origins->anyOf(from, [this](std::uint64_t id) { return id == ancestor; });
   }
 };
 
@@ -33,8 +31,8 @@ public:
   void add(NodeId node, TaskWish wish) {
     for (Question &known : questions_)
       if (known.node == node && known.wish.root == wish.root &&
-          (known.wish.firstId != 0) == (wish.firstId != 0)) {
-        if (wish.firstId == 0)
+          (known.wish.ancestor != 0) == (wish.ancestor != 0)) {
+        if (wish.ancestor == 0)
           wish.tasks = std::min(known.wish.tasks + wish.tasks, kMostTasks);
         known.wish = wish;
         return;

@@ -152,7 +152,7 @@ void TaskSharing::askHolder(const Waiter &waiter) {
         !waiter.awaits(given.parent, given.group))
       continue;
     given.askedAt = now;
-    const AskBody body{phase_, {.tasks = 1, .firstId = id, .lastId = id}};
+    const AskBody body{phase_, {.tasks = 1, .ancestor = id}};
     postTeamMessage(*runtime_.messenger, given.to, TeamMessage::TaskAsk, {bytesOf(body)});
     return;
   }
@@ -194,18 +194,18 @@ void TaskSharing::keepForLibomp(RegionFrame &frame, std::int32_t gtid, const Tas
 }
 
 void TaskSharing::awaitChildren(RegionFrame &frame, std::int32_t gtid, const TaskNode &node) {
-  if (leavesToLibomp(frame) && away_.load(std::memory_order_acquire) == 0)
-    return;
-  waitUntil({.frame = frame, .gtid = gtid, .parent = &node},
-            [&] { return node.children.load(std::memory_order_acquire) == 0; });
+  awaitNone({.frame = frame, .gtid = gtid, .parent = &node}, node.children);
 }
 
 void TaskSharing::awaitGroup(RegionFrame &frame, std::int32_t gtid, const TaskNode &node) {
-  const TaskGroup &group = *node.group;
-  if (leavesToLibomp(frame) && away_.load(std::memory_order_acquire) == 0)
-    return;
-  waitUntil({.frame = frame, .gtid = gtid, .parent = &node, .group = &group},
-            [&] { return group.members.load(std::memory_order_acquire) == 0; });
+  awaitNone({.frame = frame, .gtid = gtid, .parent = &node, .group = node.group},
+            node.group->members);
+}
+
+void TaskSharing::awaitNone(const Waiter &waiter, const std::atomic<unsigned> &tasks) {
+  if (leavesToLibomp(waiter.frame) && away_.load(std::memory_order_acquire) == 0)
+    return; // libomp waits for them.
+  waitUntil(waiter, [&] { return tasks.load(std::memory_order_acquire) == 0; });
 }
 
 void TaskSharing::awaitAll(RegionFrame &frame, std::int32_t gtid, const void *code,

@@ -185,6 +185,7 @@ private:
   void send(const Task &task, Departure departure);
   bool executeReady(const Waiter &waiter);
   void giveReady();
+  void awaitNone(const Waiter &waiter, const std::atomic<unsigned> &tasks);
   void awaitGiven(const Waiter &waiter);
   bool leavesToLibomp(const RegionFrame &frame) const;
   std::unique_ptr<Arrival> takeArrival(const Waiter &waiter);
@@ -227,7 +228,7 @@ private:
   std::atomic<unsigned> libompWaits_{0}; ///< Threads that wait in libomp for dependences.
   std::atomic<unsigned> unended_{0};     ///< Given tasks of which word has come.
   std::atomic<unsigned> away_{0};        ///< Given tasks that libomp does not know the end of.
-  std::atomic<unsigned> arrived_{0};     ///< How often others than the leader have come to barriers.
+  std::atomic<unsigned> arrived_{0}; ///< How often others than the leader have come to barriers.
   std::atomic<bool> keepsTasks_{false}, anyCreated_{false};
   std::atomic<bool> hasUntied_{false}, leaderHelps_{false};
   std::mutex mutex_; ///< Guards all below; held while posting. The messenger's are inside.

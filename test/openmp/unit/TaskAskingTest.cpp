@@ -86,7 +86,7 @@ TEST(TaskQuestions, OfAnImplicitTaskAreForItsDescendants) {
 
 TEST(TaskQuestions, ForDescendantsOfAGivenTaskAreMetByThose) {
   TaskQuestions questions;
-  questions.add(1, {.tasks = 1, .firstId = 7, .lastId = 7});
+  questions.add(1, {.tasks = 1, .ancestor = 7});
   const TaskOrigins fromOther = originsOf({{.id = 7, .node = 2}}),
                     another = originsOf({{.id = 8, .node = 1}}),
                     nested = originsOf({{.id = 7, .node = 1}, {.id = 3, .node = 2}});
@@ -94,7 +94,7 @@ TEST(TaskQuestions, ForDescendantsOfAGivenTaskAreMetByThose) {
   EXPECT_FALSE(questions.areMetBy(0, &fromOther));
   EXPECT_FALSE(questions.areMetBy(0, &another));
   EXPECT_TRUE(questions.areMetBy(0, &nested));
-  questions.add(1, {.tasks = 1, .firstId = 8, .lastId = 8});
+  questions.add(1, {.tasks = 1, .ancestor = 8});
   EXPECT_EQ(questions.count(), 1u) << "the latest counts";
   EXPECT_FALSE(questions.areMetBy(0, &nested));
   EXPECT_EQ(questions.take(0, &another), NodeId(1));
