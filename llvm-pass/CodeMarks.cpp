@@ -18,7 +18,8 @@ struct CodeTaker {
 constexpr CodeTaker kTakers[] = {{"__kmpc_fork_call", 2},
                                  {"__kmpc_fork_call_if", 2},
                                  {"__kmpc_fork_teams", 2},
-                                 {"__kmpc_omp_task_alloc", 5}};
+                                 {"__kmpc_omp_task_alloc", 5},
+                                 {"__kmpc_omp_target_task_alloc", 5}};
 
 bool mark(Function &function) {
   static constexpr uint64_t kMark[] = OMPDSM_CODE_MARK;

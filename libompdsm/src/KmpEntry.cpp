@@ -5,6 +5,7 @@
 // and spreadFrame() is null.
 #include "libompdsm/src/Barrier.h"
 #include "libompdsm/src/Export.h"
+#include "libompdsm/src/Leagues.h"
 #include "libompdsm/src/RegionLaunch.h"
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/ThreadContext.h"
@@ -19,6 +20,9 @@ namespace {
 constexpr int kForwardedArguments = 16;
 
 Address lockOf(CriticalName *name) { return reinterpret_cast<Address>(name); }
+
+/// Of a clause: 0 where it is not there.
+unsigned positive(std::int32_t value) { return unsigned(std::max(value, 0)); }
 
 void collect(void **arguments, int count, va_list list) {
   for (int i = 0; i < count; ++i)
@@ -53,16 +57,33 @@ OMPDSM_EXPORT void __kmpc_fork_call(Ident *location, std::int32_t count, Microta
   launchLocalRegion(libomp().__kmpc_fork_call, location, microtask, count, arguments);
 }
 
-// A league of teams runs on the node that starts it.
+// A league that begins in a parallel region runs on the node that starts it.
 OMPDSM_EXPORT void __kmpc_fork_teams(Ident *location, std::int32_t count, Microtask microtask,
                                      ...) {
-  auto **arguments =
-      static_cast<void **>(alloca(std::max<std::size_t>(std::size_t(count), 1) * sizeof(void *)));
+  std::vector<void *> arguments(std::size_t(std::max(count, 0)));
   va_list list;
   va_start(list, microtask);
-  collect(arguments, count, list);
+  collect(arguments.data(), count, list);
   va_end(list);
-  launchLocalRegion(libomp().__kmpc_fork_teams, location, microtask, count, arguments);
+  if (startsSpreadLeague())
+    return team().leagues().run(location, microtask, arguments);
+  launchLocalRegion(libomp().__kmpc_fork_teams, location, microtask, count, arguments.data());
+}
+
+OMPDSM_EXPORT void __kmpc_push_num_teams(Ident *location, std::int32_t gtid, std::int32_t teams,
+                                         std::int32_t limit) {
+  if (!startsSpreadLeague())
+    return libomp().__kmpc_push_num_teams(location, gtid, teams, limit);
+  team().leagues().ask({.mostTeams = positive(teams), .threadLimit = positive(limit)});
+}
+
+OMPDSM_EXPORT void __kmpc_push_num_teams_51(Ident *location, std::int32_t gtid, std::int32_t lower,
+                                            std::int32_t upper, std::int32_t limit) {
+  if (!startsSpreadLeague())
+    return libomp().__kmpc_push_num_teams_51(location, gtid, lower, upper, limit);
+  team().leagues().ask({.fewestTeams = positive(lower),
+                        .mostTeams = positive(upper),
+                        .threadLimit = positive(limit)});
 }
 
 OMPDSM_EXPORT void __kmpc_push_num_threads(Ident *location, std::int32_t gtid,
@@ -198,6 +219,11 @@ OMPDSM_EXPORT std::int32_t __ompdsm_reduce(Ident *location, std::int32_t gtid, s
                                               .lock = lock,
                                               .sizes = sizes,
                                               .nowait = nowait != 0});
+  // Of teams: without sizes, one after the other; they never meet.
+  if (RegionFrame *frame = leagueFrame())
+    return team().reductions().begin(
+        *frame,
+        {.data = static_cast<void **>(data), .combine = combine, .lock = lock, .nowait = true});
   auto real = nowait ? libomp().__kmpc_reduce_nowait : libomp().__kmpc_reduce;
   return real(location, gtid, count, dataBytes, data, combine, lock);
 }
@@ -219,12 +245,16 @@ OMPDSM_EXPORT std::int32_t __kmpc_reduce_nowait(Ident *location, std::int32_t gt
 OMPDSM_EXPORT void __kmpc_end_reduce(Ident *location, std::int32_t gtid, CriticalName *lock) {
   if (RegionFrame *frame = spreadFrame())
     return team().reductions().end(*frame, location, gtid, lock, /*nowait=*/false);
+  if (RegionFrame *frame = leagueFrame())
+    return team().reductions().end(*frame, location, gtid, lock, /*nowait=*/true);
   libomp().__kmpc_end_reduce(location, gtid, lock);
 }
 
 OMPDSM_EXPORT void __kmpc_end_reduce_nowait(Ident *location, std::int32_t gtid,
                                             CriticalName *lock) {
   if (RegionFrame *frame = spreadFrame())
+    return team().reductions().end(*frame, location, gtid, lock, /*nowait=*/true);
+  if (RegionFrame *frame = leagueFrame())
     return team().reductions().end(*frame, location, gtid, lock, /*nowait=*/true);
   libomp().__kmpc_end_reduce_nowait(location, gtid, lock);
 }

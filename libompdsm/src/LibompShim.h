@@ -38,6 +38,10 @@ using CriticalName = std::int32_t[8];
 #define OMPDSM_LIBOMP_FUNCTIONS(X)                                                                 \
   X(void, __kmpc_fork_call, (Ident *, std::int32_t, Microtask, ...))                               \
   X(void, __kmpc_fork_teams, (Ident *, std::int32_t, Microtask, ...))                              \
+  X(void, __kmpc_push_num_teams,                                                                   \
+    (Ident *, std::int32_t gtid, std::int32_t teams, std::int32_t limit))                          \
+  X(void, __kmpc_push_num_teams_51,                                                                \
+    (Ident *, std::int32_t gtid, std::int32_t lower, std::int32_t upper, std::int32_t limit))      \
   X(int, __kmp_invoke_microtask,                                                                   \
     (Microtask, int gtid, int tid, int argc, void **argv, void **exitFrame))                       \
   X(void, __kmpc_push_num_threads, (Ident *, std::int32_t gtid, std::int32_t threads))             \
@@ -147,6 +151,12 @@ using CriticalName = std::int32_t[8];
   X(int, omp_get_active_level, ())                                                                 \
   X(int, omp_get_ancestor_thread_num, (int))                                                       \
   X(int, omp_get_team_size, (int))                                                                 \
+  X(int, omp_get_level, ())                                                                        \
+  X(int, omp_get_num_teams, ())                                                                    \
+  X(int, omp_get_team_num, ())                                                                     \
+  X(int, omp_get_max_teams, ())                                                                    \
+  X(int, omp_get_teams_thread_limit, ())                                                           \
+  X(int, omp_get_thread_limit, ())                                                                 \
   X(int, omp_get_max_active_levels, ())                                                            \
   X(void, omp_set_max_active_levels, (int))                                                        \
   X(void, omp_set_num_threads, (int))                                                              \
@@ -160,6 +170,9 @@ using CriticalName = std::int32_t[8];
   X(void, __kmpc_for_static_init##suffix,                                                          \
     (Ident *, std::int32_t gtid, std::int32_t schedule, std::int32_t *last, T *lower, T *upper,    \
      S *stride, S increment, S chunk))                                                             \
+  X(void, __kmpc_dist_for_static_init##suffix,                                                     \
+    (Ident *, std::int32_t gtid, std::int32_t schedule, std::int32_t *last, T *lower, T *upper,    \
+     T *upperOfTeam, S *stride, S increment, S chunk))                                             \
   X(void, __kmpc_dispatch_init##suffix,                                                            \
     (Ident *, std::int32_t gtid, std::int32_t schedule, T lower, T upper, S increment, S chunk))   \
   X(int, __kmpc_dispatch_next##suffix,                                                             \

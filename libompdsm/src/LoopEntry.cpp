@@ -2,6 +2,7 @@
 // loops): static ones by thread number, dispatched ones through DynamicLoops.
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/Leagues.h"
 #include "libompdsm/src/Ordered.h"
 #include "libompdsm/src/SourceLocation.h"
 #include "libompdsm/src/Team.h"
@@ -11,6 +12,10 @@
 
 using namespace ompdsm;
 
+// Queries.cpp.
+extern "C" int omp_get_thread_num();
+extern "C" int omp_get_num_threads();
+
 namespace {
 
 [[noreturn]] void unsupportedSchedule(const Ident *location, std::int32_t schedule) {
@@ -19,9 +24,19 @@ namespace {
         sourceLine(location).c_str(), schedule);
 }
 
+/// A thread in its team, or a team in its league.
+struct Member {
+  unsigned number;
+  unsigned count;
+};
+
+Member threadOf(const RegionFrame &frame) {
+  return {frame.globalThread, frame.region->layout.threads};
+}
+
 template <class T, class S>
-void staticInit(const RegionFrame &frame, const Ident *location, std::int32_t schedule,
-                std::int32_t *last, T *lower, T *upper, S *stride, S increment, S chunk) {
+void staticInit(Member member, const Ident *location, Schedule schedule, std::int32_t *last,
+                T *lower, T *upper, S *stride, S increment, S chunk) {
   LoopBounds loop{.lower = *lower, .upper = *upper, .increment = increment};
   if (loop.tripCount() == 0) {
     // Compiled code tests the bounds as they are.
@@ -30,22 +45,38 @@ void staticInit(const RegionFrame &frame, const Ident *location, std::int32_t sc
     return;
   }
   constexpr Wide minimum = std::numeric_limits<T>::min(), maximum = std::numeric_limits<T>::max();
-  unsigned thread = frame.globalThread, threads = frame.region->layout.threads;
   StaticPart part;
-  switch (scheduleOf(schedule)) {
+  switch (schedule) {
   case Schedule::Static:
-    part = staticPart(loop, thread, threads, minimum, maximum);
+  case Schedule::Distribute:
+    part = staticPart(loop, member.number, member.count, minimum, maximum);
     break;
   case Schedule::StaticChunked:
-    part = staticChunkedPart(loop, chunk, thread, threads, minimum, maximum);
+  case Schedule::StaticChunkedSimd:
+  case Schedule::DistributeChunked:
+    part = staticChunkedPart(loop, chunk, member.number, member.count, minimum, maximum);
     break;
   default:
-    unsupportedSchedule(location, schedule);
+    unsupportedSchedule(location, std::int32_t(schedule));
   }
   *last = part.last;
   *lower = T(part.lower);
   *upper = T(part.upper);
   *stride = S(part.stride);
+}
+
+/// Of `distribute parallel for` as one loop: the team's part, and of that the thread's.
+template <class T, class S>
+void staticInitInTeam(const LeagueTeam &team, Member thread, const Ident *location,
+                      Schedule schedule, std::int32_t *last, T *lower, T *upper, T *upperOfTeam,
+                      S *stride, S increment, S chunk) {
+  std::int32_t isLastTeam = 0;
+  *upperOfTeam = *upper;
+  staticInit<T, S>({team.number, team.teams}, location, Schedule::Distribute, &isLastTeam, lower,
+                   upperOfTeam, stride, increment, chunk);
+  *upper = *upperOfTeam;
+  staticInit<T, S>(thread, location, schedule, last, lower, upper, stride, increment, chunk);
+  *last = *last && isLastTeam;
 }
 
 /// schedule(runtime): what OMP_SCHEDULE or omp_set_schedule said on this thread.
@@ -105,11 +136,27 @@ void dispatchInit(RegionFrame &frame, const Ident *location, std::int32_t value,
   OMPDSM_EXPORT void __kmpc_for_static_init##suffix(                                               \
       Ident *location, std::int32_t gtid, std::int32_t schedule, std::int32_t *last, T *lower,     \
       T *upper, S *stride, S increment, S chunk) {                                                 \
-    if (RegionFrame *frame = spreadFrame())                                                        \
-      return staticInit<T, S>(*frame, location, schedule, last, lower, upper, stride, increment,   \
-                              chunk);                                                              \
+    const Schedule kind = scheduleOf(schedule);                                                    \
+    if (isDistribute(kind)) {                                                                      \
+      if (const LeagueTeam team = leagueTeam(); team.teams)                                        \
+        return staticInit<T, S>({team.number, team.teams}, location, kind, last, lower, upper,     \
+                                stride, increment, chunk);                                         \
+    } else if (RegionFrame *frame = spreadFrame()) {                                               \
+      return staticInit<T, S>(threadOf(*frame), location, kind, last, lower, upper, stride,        \
+                              increment, chunk);                                                   \
+    }                                                                                              \
     libomp().__kmpc_for_static_init##suffix(location, gtid, schedule, last, lower, upper, stride,  \
                                             increment, chunk);                                     \
+  }                                                                                                \
+  OMPDSM_EXPORT void __kmpc_dist_for_static_init##suffix(                                          \
+      Ident *location, std::int32_t gtid, std::int32_t schedule, std::int32_t *last, T *lower,     \
+      T *upper, T *upperOfTeam, S *stride, S increment, S chunk) {                                 \
+    if (const LeagueTeam team = leagueTeam(); team.teams)                                          \
+      return staticInitInTeam<T, S>(                                                               \
+          team, {unsigned(omp_get_thread_num()), unsigned(omp_get_num_threads())}, location,       \
+          scheduleOf(schedule), last, lower, upper, upperOfTeam, stride, increment, chunk);        \
+    libomp().__kmpc_dist_for_static_init##suffix(location, gtid, schedule, last, lower, upper,     \
+                                                 upperOfTeam, stride, increment, chunk);           \
   }                                                                                                \
   OMPDSM_EXPORT void __kmpc_dispatch_init##suffix(Ident *location, std::int32_t gtid,              \
                                                   std::int32_t schedule, T lower, T upper,         \

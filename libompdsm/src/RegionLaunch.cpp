@@ -39,6 +39,25 @@ private:
   const bool wasOnline_;
 };
 
+/// The calling thread is a team of its own, for libomp, too.
+class AloneScope {
+public:
+  AloneScope(Ident *location, std::int32_t gtid) : location_(location), gtid_(gtid) {
+    ++currentThread.serializedDepth;
+    libomp().__kmpc_serialized_parallel(location, gtid);
+  }
+  ~AloneScope() {
+    libomp().__kmpc_end_serialized_parallel(location_, gtid_);
+    --currentThread.serializedDepth;
+  }
+  AloneScope(const AloneScope &) = delete;
+  AloneScope &operator=(const AloneScope &) = delete;
+
+private:
+  Ident *const location_;
+  const std::int32_t gtid_;
+};
+
 /// What each thread of a spread region runs, called by libomp with the node's SpreadRegion.
 void spreadTrampoline(std::int32_t *gtid, std::int32_t *, SpreadRegion *region) {
   const LibompShim &shim = libomp();
@@ -56,8 +75,12 @@ void spreadTrampoline(std::int32_t *gtid, std::int32_t *, SpreadRegion *region) 
   frame.implicitTask->root = frame.globalThread;
   OnlineScope online;
   FrameScope scope(frame);
-  invoke(region->microtask, *gtid, frame.localThread, int(region->arguments.size()),
-         region->arguments.data());
+  if (region->isLeague) {
+    AloneScope alone(region->location, *gtid);
+    invokeMicrotask(region->microtask, *gtid, 0, region->arguments);
+  } else {
+    invokeMicrotask(region->microtask, *gtid, frame.localThread, region->arguments);
+  }
   awaitTasksOfTeam(nullptr, *gtid, frame, reinterpret_cast<const void *>(region->microtask));
 }
 
@@ -105,7 +128,10 @@ void initialise(SpreadRegion &region, const Runtime &job, const ForkBody &fork,
   region.node = job.node;
   region.localThreads = region.layout.threadsOn(job.node);
   region.firstThread = region.layout.firstOn(job.node);
+  region.location = fork.location;
   region.microtask = fork.microtask;
+  region.league = fork.league;
+  region.isLeague = fork.isLeague;
   region.arguments = std::move(arguments);
   region.reductionData.resize(region.localThreads);
   region.implicitTasks = std::make_unique<TaskNode[]>(region.localThreads);
@@ -125,13 +151,21 @@ void requireInstrumented(const Ident *location, Microtask microtask) {
 
 } // namespace
 
-void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *> arguments) {
+void invokeMicrotask(Microtask microtask, std::int32_t gtid, unsigned tid,
+                     std::vector<void *> &arguments) {
+  invoke(microtask, gtid, tid, int(arguments.size()), arguments.data());
+}
+
+void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *> arguments,
+                        RegionKind kind) {
   Runtime &job = *runtime();
   Team &spreadTeam = team();
   const LibompShim &shim = libomp();
   unsigned threads = std::exchange(currentThread.pendingThreads, 0);
   if (threads == 0)
     threads = spreadTeam.defaultThreads();
+  if (const unsigned limit = spreadTeam.leagues().threadLimit())
+    threads = std::min(threads, limit);
   if (shim.omp_get_max_active_levels() == 0)
     threads = 1;
   if (threads == 1 || shim.omp_get_cancellation()) {
@@ -159,6 +193,8 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   fork.nestedThreads = std::int32_t(spreadTeam.defaultThreads());
   fork.maxActiveLevels = shim.omp_get_max_active_levels();
   shim.omp_get_schedule(&fork.scheduleKind, &fork.scheduleChunk);
+  fork.league = currentThread.league;
+  fork.isLeague = kind == RegionKind::League;
   std::size_t bytes = arguments.size() * sizeof(void *);
   if (sizeof(fork) + bytes > Messenger::kMaxBodyBytes)
     fatal("a parallel region captures %zu variables, more than one message can carry; put them "
@@ -205,8 +241,9 @@ void launchLocalRegion(decltype(LibompShim::__kmpc_fork_call) fork, Ident *locat
   const RegionFrame *enclosing = enclosingSpreadFrame();
   const LibompShim &shim = libomp();
   // libomp does not count the spread region's level as active where it has one thread.
-  if (enclosing && enclosing->region->localThreads == 1 &&
-      shim.omp_get_active_level() + 1 >= shim.omp_get_max_active_levels())
+  if (enclosing && (enclosing->region->isLeague ||
+                    (enclosing->region->localThreads == 1 &&
+                     shim.omp_get_active_level() + 1 >= shim.omp_get_max_active_levels())))
     shim.__kmpc_push_num_threads(location, shim.__kmpc_global_thread_num(location), 1);
   LocalRegion region{microtask, argumentCount, arguments, enclosing};
   fork(location, 1, reinterpret_cast<Microtask>(localTrampoline), &region);

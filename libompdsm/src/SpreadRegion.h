@@ -1,5 +1,6 @@
 // SpreadRegion.h: one node's part of a parallel region that is spread over the nodes.
 #pragma once
+#include "libompdsm/src/LeagueShape.h"
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/TaskNode.h"
 #include "libompdsm/src/TeamLayout.h"
@@ -19,6 +20,7 @@ struct SpreadRegion {
   /// By local thread. Tasks that a thread leaves behind are executed when it has left its frame.
   std::unique_ptr<TaskNode[]> implicitTasks;
   bool sharesTasks = false; ///< Other nodes may execute its tasks (TaskSharing.h).
+  Ident *location = nullptr;
   Microtask microtask = nullptr;
   std::vector<void *> arguments;
   /// Data pointers of the running reduction, by local thread. Written before and read after a local
@@ -26,6 +28,8 @@ struct SpreadRegion {
   std::vector<void *> reductionData;
   /// Single constructs that a local thread has claimed; guarded by SingleClaims.
   std::uint64_t singlesClaimed = 0;
+  LeagueTeam league;     ///< Of the thread that has started it.
+  bool isLeague = false; ///< Each thread is a team of a league (LeagueShape.h).
 
   bool spansNodes() const { return layout.nodesInTeam() > 1; }
 };

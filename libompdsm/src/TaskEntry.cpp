@@ -52,16 +52,12 @@ OMPDSM_EXPORT Task *__kmpc_omp_target_task_alloc(Ident *location, std::int32_t g
                                                  std::int32_t flags, std::size_t taskBytes,
                                                  std::size_t sharedBytes, TaskRoutine routine,
                                                  std::int64_t device) {
-  const bool isSpread = jobIsSpread();
-  Task *task = libomp().__kmpc_omp_target_task_alloc(
-      location, gtid, flags, taskBytes, sharedBytes + (isSpread ? kTaskHeaderBytes : 0),
-      isSpread ? runTask : routine, device);
-  if (isSpread)
-    initialiseTask(
-        task,
-        {.routine = routine, .flags = flags, .taskBytes = taskBytes, .sharedBytes = sharedBytes},
-        /*mayLeave=*/false, /*isDetachable=*/false);
-  return task;
+  if (!jobIsSpread())
+    return libomp().__kmpc_omp_target_task_alloc(location, gtid, flags, taskBytes, sharedBytes,
+                                                 routine, device);
+  // There is no device. libomp would have it executed by a helper thread, whose regions stay in
+  // their node.
+  return __kmpc_omp_task_alloc(location, gtid, flags, taskBytes, sharedBytes, routine);
 }
 
 OMPDSM_EXPORT std::int32_t __kmpc_omp_task(Ident *location, std::int32_t gtid, Task *task) {

@@ -14,7 +14,8 @@ namespace ompdsm {
 
 TaskSharing::TaskSharing(Runtime &runtime)
     : runtime_(runtime),
-      isOn_(runtime.options.shareTasks && anyImageCalls("__kmpc_omp_task_alloc")) {}
+      isOn_(runtime.options.shareTasks && (anyImageCalls("__kmpc_omp_task_alloc") ||
+                                           anyImageCalls("__kmpc_omp_target_task_alloc"))) {}
 
 void TaskSharing::registerHandlers() {
   Messenger &messenger = *runtime_.messenger;

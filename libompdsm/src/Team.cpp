@@ -91,8 +91,8 @@ void Team::registerHandlers() {
   copyPrivates_.registerHandlers();
   statistics_.registerHandlers();
 
-  defaultThreads_ = defaultThreadsOf(runtime_);
-  libomp().omp_set_num_threads(int(defaultThreads_)); // What regions inherit.
+  setDefaultThreads(defaultThreadsOf(runtime_));
+  leagues_.begin();
   dynamic_ = libomp().omp_get_dynamic() != 0;
   libomp().omp_set_dynamic(0);
   forgetOpenmpRegistration();
@@ -123,6 +123,11 @@ Team::Order Team::nextOrder() {
   orders_.pop_front();
   orderCount_.store(unsigned(orders_.size()), std::memory_order_release);
   return order;
+}
+
+void Team::setDefaultThreads(unsigned threads) {
+  defaultThreads_ = threads;
+  libomp().omp_set_num_threads(int(threads)); // What regions inherit.
 }
 
 void Team::workerLoop() {

@@ -11,6 +11,7 @@
 #include "libompdsm/src/DynamicSchedule.h"
 #include "libompdsm/src/Hints.h"
 #include "libompdsm/src/IterationFlags.h"
+#include "libompdsm/src/Leagues.h"
 #include "libompdsm/src/Locks.h"
 #include "libompdsm/src/Reduction.h"
 #include "libompdsm/src/Single.h"
@@ -40,6 +41,8 @@ struct ForkBody {
   std::int32_t maxActiveLevels = 0;
   std::int32_t scheduleKind = 0;
   std::int32_t scheduleChunk = 0;
+  LeagueTeam league;     ///< Of the thread that starts the region.
+  bool isLeague = false; ///< Its threads are the teams of a league.
 };
 
 /// Of nodes without threads in the team.
@@ -65,7 +68,7 @@ public:
 
   /// Size of an outermost team without a num_threads clause.
   unsigned defaultThreads() const { return defaultThreads_; }
-  void setDefaultThreads(unsigned threads) { defaultThreads_ = threads; }
+  void setDefaultThreads(unsigned threads);
   /// What the program said by omp_set_dynamic; it changes nothing.
   bool isDynamic() const { return dynamic_.load(std::memory_order_relaxed); }
   void setDynamic(bool dynamic) { dynamic_.store(dynamic, std::memory_order_relaxed); }
@@ -73,6 +76,8 @@ public:
   /// useless.
   bool isFirstWarning(const char *where) { return warnedHints_.insert(where).second; }
   std::uint64_t nextRegionSequence() { return ++regionSequence_; }
+  /// How many regions this node has spread.
+  std::uint64_t regionsLaunched() const { return regionSequence_; }
 
   /// Whether a region is spread at present. Node 0; any thread.
   bool regionRuns() const { return regionRuns_.load(std::memory_order_relaxed); }
@@ -94,6 +99,7 @@ public:
   CopyIns &copyIns() { return copyIns_; }
   ThreadPrivates &threadPrivates() { return threadPrivates_; }
   Sites &sites() { return sites_; }
+  Leagues &leagues() { return leagues_; }
 
 private:
   enum class OrderKind { Fork, Barrier, Hint, Exit };
@@ -129,6 +135,7 @@ private:
   CopyIns copyIns_;
   ThreadPrivates threadPrivates_;
   StatisticsExchange statistics_;
+  Leagues leagues_;
   Sites sites_; ///< None if no statistics are wanted.
 };
 

@@ -4,6 +4,7 @@
 // A thread's context is touched by that thread only. Frames live on the stack of the thread that
 // executes the region and form a list from the innermost region outwards.
 #pragma once
+#include "libompdsm/src/LeagueShape.h"
 #include "protocol/core/Types.h"
 #include "protocol/engine/PendingRelease.h"
 #include <cstdint>
@@ -71,6 +72,7 @@ struct ThreadContext {
   bool initial = false;        ///< Node 0's first thread: only its outermost regions are spread.
   Address lastForeignLock = 0; ///< That another node had before (LockOrder.h).
   unsigned pendingThreads = 0; ///< num_threads clause of the next region; 0 when there is none.
+  LeagueTeam league;           ///< That it executes outside of regions (Leagues.h).
 };
 
 extern thread_local constinit ThreadContext currentThread

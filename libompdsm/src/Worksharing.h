@@ -15,8 +15,11 @@ enum class Schedule : std::int32_t {
   Guided = 36,
   Runtime = 37,
   Auto = 38,
+  StaticChunkedSimd = 45, ///< schedule(simd: static, chunk).
   GuidedSimd = 46,
   RuntimeSimd = 47,
+  DistributeChunked = 91, ///< Of a league's teams, as the next one.
+  Distribute = 92,
 };
 inline constexpr std::int32_t kMonotonic = 1 << 29, kNonmonotonic = 1 << 30;
 /// The schedule without its modifiers.
@@ -29,6 +32,9 @@ constexpr bool isOrdered(Schedule schedule) {
 }
 constexpr Schedule withoutOrder(Schedule schedule) {
   return static_cast<Schedule>(std::int32_t(schedule) - 32);
+}
+constexpr bool isDistribute(Schedule schedule) {
+  return schedule == Schedule::Distribute || schedule == Schedule::DistributeChunked;
 }
 /// The program asks that each thread gets its chunks in the order of the loop.
 constexpr bool isMonotonic(std::int32_t value) { return value & kMonotonic; }
