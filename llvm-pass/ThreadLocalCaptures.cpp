@@ -12,8 +12,20 @@ namespace {
 /// Of a call whose captures were announced; the pass may see it again.
 constexpr const char *kAttribute = "ompdsm-captures";
 
+/// What the function that initialises a C++ variable before each access returns.
+const Value *returnOfWrapper(const Value *address) {
+  auto *call = dyn_cast<CallBase>(address);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->getName().starts_with("_ZTW"))
+    return address;
+  for (const BasicBlock &block : *callee)
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
+      return end->getReturnValue()->stripPointerCasts();
+  return address;
+}
+
 const GlobalVariable *threadLocalOf(const Value *address) {
-  address = address->stripPointerCasts();
+  address = returnOfWrapper(address->stripPointerCasts());
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(address);
       intrinsic && intrinsic->getIntrinsicID() == Intrinsic::threadlocal_address)
     address = intrinsic->getArgOperand(0)->stripPointerCasts();

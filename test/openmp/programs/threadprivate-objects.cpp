@@ -3,8 +3,10 @@
 // RUN: %full %on2 | grep -x ok
 // RUN: %on3 | grep -x ok
 // RUN: %full %on4 | grep -x ok
+// RUN: %build-cpp -O0
+// RUN: %on3 | grep -x ok
 // threadprivate and thread_local objects of C++: classes with constructors, static members, in
-// templates and functions; copyin of a static member.
+// templates and functions; copyin of a static member, and with an object that has a constructor.
 #include "check.h"
 #include <omp.h>
 #include <string>
@@ -34,6 +36,13 @@ static int fromFunction() {
   return local.value++;
 }
 
+struct Start {
+  int value;
+  Start() : value(2) {}
+};
+Start start;
+#pragma omp threadprivate(start)
+
 int main() {
   int wrong = 0;
   omp_set_dynamic(0);
@@ -62,6 +71,11 @@ int main() {
   Holder::number = 55;
 #pragma omp parallel copyin(Holder::number) reduction(+ : wrong)
   wrong += Holder::number != 55;
+  EXPECT_EQUAL(0, wrong);
+  start.value = 6;
+  Holder::number = 56;
+#pragma omp parallel copyin(start, Holder::number) reduction(+ : wrong)
+  wrong += start.value != 6 || Holder::number != 56;
   EXPECT_EQUAL(0, wrong);
   return checkResult();
 }
