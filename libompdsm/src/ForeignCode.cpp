@@ -17,6 +17,27 @@ constexpr std::string_view kKnownLibraries[] = {
     "libomp5.so",   "libompdsm.so", "libjemalloc.so", "libflang_rt",   "libquadmath.so"};
 /// Of the C library, but linked statically into every image (libc_nonshared.a).
 constexpr std::string_view kKnownFunctions[] = {"atexit", "at_quick_exit", "pthread_atfork"};
+/// Functions of the C library that touch their caller's memory and are not looked after; with '*':
+/// all that begin so.
+constexpr std::string_view kUnwatchedFunctions[] = {
+    // Wide characters.
+    "wcs*", "wmem*", "mbs*", "mbr*", "mbtowc", "wcr*", "wctomb", "fgetws*", "fputws*", "fwprintf",
+    "fwscanf", "swprintf", "swscanf", "vfwprintf", "vswprintf", "vfwscanf", "vswscanf", "wprintf",
+    "wscanf", "c16rtomb", "c32rtomb", "__wcs*", "__wmem*", "__mbs*", "__fgetws*", "__swprintf*",
+    "__vswprintf*", "iconv",
+    // What other nodes' threads do not meet.
+    "sem_*", "pthread_barrier_*", "mtx_*", "cnd_*", "call_once",
+    // Memory that is used later, or behind further pointers.
+    "sendmsg", "recvmsg", "sendmmsg", "recvmmsg", "ioctl", "syscall", "open_memstream",
+    "open_wmemstream", "fmemopen", "setvbuf", "setbuf", "setbuffer", "aio_*", "lio_listio", "semop",
+    "semctl", "msgsnd", "msgrcv", "shmctl", "process_vm_*", "vmsplice",
+    // Structures of the library's own in the caller's memory.
+    "tsearch", "tfind", "tdelete", "twalk", "twalk_r", "hcreate_r", "hsearch_r", "hdestroy_r",
+    "getpwnam_r", "getpwuid_r", "getgrnam_r", "getgrgid_r", "gethostby*", "getnameinfo", "glob*",
+    "wordexp", "scandir*", "argz_*", "envz_*", "_obstack_*", "getcontext", "makecontext",
+    "swapcontext", "initstate", "setstate", "hcreate", "hsearch", "timer_*", "timerfd_*", "wait3",
+    "wait4", "waitid", "mincore", "mmap", "mmap64", "statx", "dladdr", "crypt_r", "strfmon",
+    "readdir_r", "ftw", "nftw", "fts_*"};
 constexpr std::size_t kMostNamed = 4;
 constexpr std::uint64_t kMark[] = OMPDSM_CODE_MARK;
 
@@ -34,7 +55,16 @@ const LoadedImage *imageOf(const void *function, const std::vector<LoadedImage> 
   return nullptr;
 }
 
+bool isUnwatched(std::string_view function) {
+  return std::ranges::any_of(kUnwatchedFunctions, [&](std::string_view known) {
+    return known.ends_with('*') ? function.starts_with(known.substr(0, known.size() - 1))
+                                : function == known;
+  });
+}
+
 bool isKnown(const CalleeEntry &entry, const LoadedImage &image) {
+  if (baseName(image.name).starts_with("libc.so") && isUnwatched(entry.name))
+    return false;
   return std::ranges::any_of(kKnownLibraries,
                              [&](auto known) { return baseName(image.name).starts_with(known); }) ||
          std::ranges::find(kKnownFunctions, entry.name) != std::end(kKnownFunctions);

@@ -2,9 +2,9 @@
 // functions that were.
 //
 // What such code does with shared memory nobody checks: it may read stale bytes, and what it writes
-// may never reach other nodes. The C and C++ libraries, OpenMP and this runtime are not foreign in
-// this sense: their functions are interposed or work on their own memory (README.md says which are
-// not).
+// may never reach other nodes. The C++ library, OpenMP and this runtime are not foreign in this
+// sense: their functions are interposed or work on their own memory. Nor is the C library, but for
+// the functions that are known to be neither.
 #pragma once
 #include "libompdsm/src/Images.h"
 #include <string>

@@ -86,6 +86,11 @@ OMPDSM_FORMAT_FAMILY(__vsnprintf_chk, __snprintf_chk,
                      (char *to, std::size_t most, int flag, std::size_t room, const char *format),
                      ensurePrintedTo(to, most, format, list), (to, most, flag, room, format))
 
+OMPDSM_FORMAT_FAMILY(__vdprintf_chk, __dprintf_chk, (int fd, int flag, const char *format),
+                     ensurePrinted(format, list), (fd, flag, format))
+OMPDSM_FORMAT_FAMILY(__vasprintf_chk, __asprintf_chk, (char **to, int flag, const char *format),
+                     (ensurePrinted(format, list), ensureWrite(to, sizeof *to)), (to, flag, format))
+
 // scanf has one name for each standard of C that changed it.
 #define OMPDSM_SCANF(prefix)                                                                       \
   OMPDSM_FORMAT_FAMILY(prefix##vscanf, prefix##scanf, (const char *format),                        \

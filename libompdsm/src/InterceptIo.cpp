@@ -9,7 +9,7 @@
 
 using namespace ompdsm;
 
-namespace {
+namespace ompdsm {
 void ensureVectors(const iovec *vectors, int count, bool areWritten) {
   ensureRead(vectors, sizeof(iovec) * static_cast<std::size_t>(count > 0 ? count : 0));
   for (int i = 0; i < count; ++i)
@@ -18,7 +18,9 @@ void ensureVectors(const iovec *vectors, int count, bool areWritten) {
     else
       ensureRead(vectors[i].iov_base, vectors[i].iov_len);
 }
+} // namespace ompdsm
 
+namespace {
 /// True if libfabric is about to look through the names of all functions of the kernel. Its verbs
 /// provider does so twice at its start, with a device or without, to learn if device memory of GPUs
 /// can be registered: 150 ms of CPU time, most of what the start of a node takes. We register none,

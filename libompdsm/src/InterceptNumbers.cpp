@@ -1,6 +1,9 @@
-// InterceptNumbers.cpp: functions that read a number from a text, and qsort.
+// InterceptNumbers.cpp: functions that read a number from a text or write it to one, and those that
+// sort and search with a comparison of the program.
 #include "libompdsm/src/Interception.h"
 #include <cctype>
+#include <cinttypes>
+#include <cstddef>
 
 using namespace ompdsm;
 
@@ -58,6 +61,10 @@ OMPDSM_INTEGER(long, __isoc23_strtol)
 OMPDSM_INTEGER(unsigned long, __isoc23_strtoul)
 OMPDSM_INTEGER(long long, __isoc23_strtoll)
 OMPDSM_INTEGER(unsigned long long, __isoc23_strtoull)
+OMPDSM_INTEGER(std::intmax_t, strtoimax)
+OMPDSM_INTEGER(std::uintmax_t, strtoumax)
+OMPDSM_INTEGER(std::intmax_t, __isoc23_strtoimax)
+OMPDSM_INTEGER(std::uintmax_t, __isoc23_strtoumax)
 OMPDSM_REAL(float, strtof)
 OMPDSM_REAL(double, strtod)
 OMPDSM_REAL(long double, strtold)
@@ -66,11 +73,62 @@ OMPDSM_SIMPLE(long, atol)
 OMPDSM_SIMPLE(long long, atoll)
 OMPDSM_SIMPLE(double, atof)
 
-OMPDSM_INTERPOSE(void, qsort,
-                 (void *array, std::size_t count, std::size_t bytes,
-                  int (*compare)(const void *, const void *))) {
-  // The C library moves the elements; the comparison is the program's and asks for itself.
-  if (mustAsk(OMPDSM_CALLER))
-    ensureWrite(array, count * bytes);
-  real_qsort.get()(array, count, bytes, compare);
-}
+OMPDSM_SIMPLE(long, a64l)
+
+namespace {
+/// Of a number in scientific notation, which these write without knowing how much room there is.
+constexpr std::size_t kMostOfNumber = 400;
+} // namespace
+OMPDSM_WRAP(char *, gcvt, (double value, int digits, char *to), (value, digits, to),
+            ensureWriteUpTo(to, kMostOfNumber);)
+#define OMPDSM_NUMBER_TEXT(name, type)                                                             \
+  OMPDSM_WRAP(int, name, (char *to, std::size_t bytes, const char *format, type value),            \
+              (to, bytes, format, value), ensureString(format);                                    \
+              if (bytes) ensureWriteUpTo(to, bytes);)
+OMPDSM_NUMBER_TEXT(strfromd, double)
+OMPDSM_NUMBER_TEXT(strfromf, float)
+OMPDSM_NUMBER_TEXT(strfroml, long double)
+#define OMPDSM_DIGITS(name)                                                                        \
+  OMPDSM_WRAP(int, name,                                                                           \
+              (double value, int digits, int *point, int *sign, char *to, std::size_t bytes),      \
+              (value, digits, point, sign, to, bytes), ensureWrite(point, sizeof *point);          \
+              ensureWrite(sign, sizeof *sign); ensureWriteUpTo(to, bytes);)
+OMPDSM_DIGITS(ecvt_r)
+OMPDSM_DIGITS(fcvt_r)
+
+// The C library moves the elements; the comparison is the program's and asks for itself.
+using Comparison = int (*)(const void *, const void *);
+OMPDSM_WRAP(void, qsort, (void *array, std::size_t count, std::size_t bytes, Comparison compare),
+            (array, count, bytes, compare), ensureWrite(array, count *bytes);)
+OMPDSM_WRAP(void, qsort_r,
+            (void *array, std::size_t count, std::size_t bytes,
+             int (*compare)(const void *, const void *, void *), void *argument),
+            (array, count, bytes, compare, argument), ensureWrite(array, count *bytes);)
+OMPDSM_WRAP(void *, lfind,
+            (const void *key, const void *array, std::size_t *count, std::size_t bytes,
+             Comparison compare),
+            (key, array, count, bytes, compare), ensureRead(count, sizeof *count);)
+OMPDSM_WRAP(void *, lsearch,
+            (const void *key, void *array, std::size_t *count, std::size_t bytes,
+             Comparison compare),
+            (key, array, count, bytes, compare), ensureRead(key, bytes);
+            ensureWrite(count, sizeof *count);
+            ensureWrite(static_cast<std::byte *>(array) + *count * bytes, bytes);)
+
+namespace {
+/// How what insque links begins.
+struct Link {
+  Link *next, *previous;
+};
+} // namespace
+OMPDSM_WRAP(
+    void, insque, (Link * element, Link *behind), (element, behind),
+    ensureWrite(element, sizeof *element);
+    if (behind) {
+      ensureWrite(behind, sizeof *behind);
+      if (behind->next)
+        ensureWrite(behind->next, sizeof *behind->next);
+    })
+OMPDSM_WRAP(void, remque, (Link * element), (element), ensureRead(element, sizeof *element);
+            if (element->next) ensureWrite(element->next, sizeof *element->next);
+            if (element->previous) ensureWrite(element->previous, sizeof *element->previous);)

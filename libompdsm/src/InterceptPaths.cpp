@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/vfs.h>
 
 using namespace ompdsm;
 
@@ -54,6 +55,7 @@ OMPDSM_OPENAT(openat64)
     return real_##name.get() arguments;                                                            \
   }
 OMPDSM_NAMED(int, creat, (const char *path, mode_t mode), (path, mode))
+OMPDSM_NAMED(int, creat64, (const char *path, mode_t mode), (path, mode))
 OMPDSM_NAMED(int, access, (const char *path, int mode), (path, mode))
 OMPDSM_NAMED(int, mkdir, (const char *path, mode_t mode), (path, mode))
 OMPDSM_NAMED(int, rmdir, (const char *path), (path))
@@ -64,10 +66,58 @@ OMPDSM_NAMED(DIR *, opendir, (const char *path), (path))
 OMPDSM_NAMED(char *, getenv, (const char *path), (path))
 OMPDSM_NAMED(int, system, (const char *path), (path))
 
-OMPDSM_INTERPOSE(int, rename, (const char *from, const char *to)) {
+OMPDSM_NAMED(int, chmod, (const char *path, mode_t mode), (path, mode))
+OMPDSM_NAMED(int, chown, (const char *path, uid_t user, gid_t group), (path, user, group))
+OMPDSM_NAMED(int, lchown, (const char *path, uid_t user, gid_t group), (path, user, group))
+OMPDSM_NAMED(int, truncate, (const char *path, off_t bytes), (path, bytes))
+OMPDSM_NAMED(int, truncate64, (const char *path, off64_t bytes), (path, bytes))
+OMPDSM_NAMED(int, mkfifo, (const char *path, mode_t mode), (path, mode))
+OMPDSM_NAMED(int, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode))
+OMPDSM_NAMED(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags))
+OMPDSM_NAMED(int, faccessat, (int directory, const char *path, int mode, int flags),
+             (directory, path, mode, flags))
+OMPDSM_NAMED(char *, secure_getenv, (const char *path), (path))
+OMPDSM_NAMED(char *, canonicalize_file_name, (const char *path), (path))
+OMPDSM_NAMED(int, putenv, (char *path), (path))
+OMPDSM_NAMED(int, unsetenv, (const char *path), (path))
+
+#define OMPDSM_TWO_NAMES(name)                                                                     \
+  OMPDSM_INTERPOSE(int, name, (const char *from, const char *to)) {                                \
+    ensureText(OMPDSM_CALLER, from);                                                               \
+    ensureText(OMPDSM_CALLER, to);                                                                 \
+    return real_##name.get()(from, to);                                                            \
+  }
+OMPDSM_TWO_NAMES(rename)
+OMPDSM_TWO_NAMES(link)
+OMPDSM_TWO_NAMES(symlink)
+#define OMPDSM_TWO_NAMES_AT(name)                                                                  \
+  OMPDSM_INTERPOSE(int, name, (int fromIn, const char *from, int toIn, const char *to)) {          \
+    ensureText(OMPDSM_CALLER, from);                                                               \
+    ensureText(OMPDSM_CALLER, to);                                                                 \
+    return real_##name.get()(fromIn, from, toIn, to);                                              \
+  }
+OMPDSM_TWO_NAMES_AT(renameat)
+OMPDSM_INTERPOSE(int, symlinkat, (const char *from, int toIn, const char *to)) {
   ensureText(OMPDSM_CALLER, from);
   ensureText(OMPDSM_CALLER, to);
-  return real_rename.get()(from, to);
+  return real_symlinkat.get()(from, toIn, to);
+}
+OMPDSM_INTERPOSE(int, linkat, (int fromIn, const char *from, int toIn, const char *to, int flags)) {
+  ensureText(OMPDSM_CALLER, from);
+  ensureText(OMPDSM_CALLER, to);
+  return real_linkat.get()(fromIn, from, toIn, to, flags);
+}
+#define OMPDSM_REOPEN(name)                                                                        \
+  OMPDSM_INTERPOSE(std::FILE *, name, (const char *path, const char *mode, std::FILE *file)) {     \
+    ensureText(OMPDSM_CALLER, path);                                                               \
+    ensureText(OMPDSM_CALLER, mode);                                                               \
+    return real_##name.get()(path, mode, file);                                                    \
+  }
+OMPDSM_REOPEN(freopen)
+OMPDSM_REOPEN(freopen64)
+OMPDSM_INTERPOSE(std::FILE *, fdopen, (int fd, const char *mode)) {
+  ensureText(OMPDSM_CALLER, mode);
+  return real_fdopen.get()(fd, mode);
 }
 OMPDSM_INTERPOSE(std::FILE *, popen, (const char *command, const char *mode)) {
   ensureText(OMPDSM_CALLER, command);
@@ -97,6 +147,30 @@ OMPDSM_INTERPOSE(int, fstat, (int fd, struct stat *result)) {
 OMPDSM_INTERPOSE(int, fstat64, (int fd, struct stat64 *result)) {
   ensureFilled(OMPDSM_CALLER, result);
   return real_fstat64.get()(fd, result);
+}
+
+#define OMPDSM_FSTATAT(name, type)                                                                 \
+  OMPDSM_INTERPOSE(int, name, (int directory, const char *path, struct type *result, int flags)) { \
+    ensureText(OMPDSM_CALLER, path);                                                               \
+    ensureFilled(OMPDSM_CALLER, result);                                                           \
+    return real_##name.get()(directory, path, result, flags);                                      \
+  }
+OMPDSM_FSTATAT(fstatat, stat)
+OMPDSM_FSTATAT(fstatat64, stat64)
+OMPDSM_STAT(statfs, statfs)
+OMPDSM_STAT(statfs64, statfs64)
+OMPDSM_INTERPOSE(int, utimensat,
+                 (int directory, const char *path, const timespec *times, int flags)) {
+  ensureText(OMPDSM_CALLER, path);
+  if (times && mustAsk(OMPDSM_CALLER))
+    ensureRead(times, 2 * sizeof *times);
+  return real_utimensat.get()(directory, path, times, flags);
+}
+OMPDSM_INTERPOSE(int, utimes, (const char *path, const timeval *times)) {
+  ensureText(OMPDSM_CALLER, path);
+  if (times && mustAsk(OMPDSM_CALLER))
+    ensureRead(times, 2 * sizeof *times);
+  return real_utimes.get()(path, times);
 }
 
 OMPDSM_INTERPOSE(int, clock_gettime, (clockid_t clock, timespec *result)) {

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <regex.h>
 
 using namespace ompdsm;
 
 namespace {
 
-/// A text that gets `more` bytes behind its end.
-void forAppending(char *text, std::size_t more) {
-  ensureWriteUpTo(text + ensureString(text), more);
-}
 void text(const char *text) { ensureString(text); }
 
 } // namespace
@@ -65,25 +62,49 @@ OMPDSM_WRAP(void, explicit_bzero, (void *to, std::size_t bytes), (to, bytes),
 OMPDSM_WRAP(void, bcopy, (const void *from, void *to, std::size_t bytes), (from, to, bytes),
             ensureRead(from, bytes);
             ensureWrite(to, bytes);)
+OMPDSM_WRAP(
+    void *, rawmemchr, (const void *p, int c), (p, c),
+    for (auto *at = static_cast<const unsigned char *>(p);; ++at) {
+      if (at == p || reinterpret_cast<Address>(at) % OMPDSM_LINE_BYTES == 0)
+        ensureRead(at, 1);
+      if (*at == static_cast<unsigned char>(c))
+        break;
+    })
+OMPDSM_WRAP(void *, memfrob, (void *p, std::size_t bytes), (p, bytes), ensureWrite(p, bytes);)
+// Since glibc 2.38.
+OMPDSM_WRAP(std::size_t, strlcpy, (char *to, const char *from, std::size_t room), (to, from, room),
+            const std::size_t length = ensureString(from);
+            if (room) ensureWrite(to, std::min(length + 1, room));)
+OMPDSM_WRAP(std::size_t, strlcat, (char *to, const char *from, std::size_t room), (to, from, room),
+            text(from);
+            const std::size_t length = ensureString(to, room);
+            ensureWriteUpTo(to + length, room - length);)
 
-// What _FORTIFY_SOURCE makes of the common ones; the real ones check the sizes.
-OMPDSM_WRAP(void *, __memcpy_chk, (void *to, const void *from, std::size_t bytes, std::size_t room),
-            (to, from, bytes, room), ensureRead(from, bytes);
-            ensureWrite(to, std::min(bytes, room));)
-OMPDSM_WRAP(void *, __memmove_chk,
-            (void *to, const void *from, std::size_t bytes, std::size_t room),
-            (to, from, bytes, room), ensureRead(from, bytes);
-            ensureWrite(to, std::min(bytes, room));)
-OMPDSM_WRAP(void *, __memset_chk, (void *to, int c, std::size_t bytes, std::size_t room),
-            (to, c, bytes, room), ensureWrite(to, std::min(bytes, room));)
-OMPDSM_WRAP(char *, __strcpy_chk, (char *to, const char *from, std::size_t room), (to, from, room),
-            ensureWrite(to, std::min(ensureString(from) + 1, room));)
-OMPDSM_WRAP(char *, __strncpy_chk,
-            (char *to, const char *from, std::size_t bytes, std::size_t room),
-            (to, from, bytes, room), ensureString(from, bytes);
-            ensureWrite(to, std::min(bytes, room));)
-OMPDSM_WRAP(char *, __strcat_chk, (char *to, const char *from, std::size_t room), (to, from, room),
-            forAppending(to, ensureString(from) + 1);)
-OMPDSM_WRAP(char *, __strncat_chk,
-            (char *to, const char *from, std::size_t bytes, std::size_t room),
-            (to, from, bytes, room), forAppending(to, ensureString(from, bytes) + 1);)
+// Patterns. What regcomp allocates is found through the pattern it fills.
+OMPDSM_WRAP(int, fnmatch, (const char *pattern, const char *s, int flags), (pattern, s, flags),
+            text(pattern);
+            text(s);)
+OMPDSM_WRAP(int, regcomp, (regex_t * compiled, const char *pattern, int flags),
+            (compiled, pattern, flags), ensureWrite(compiled, sizeof *compiled);
+            text(pattern);)
+OMPDSM_WRAP(int, regexec,
+            (const regex_t *compiled, const char *s, std::size_t count, regmatch_t *matches,
+             int flags),
+            (compiled, s, count, matches, flags), ensureRead(compiled, sizeof *compiled);
+            if (matches) ensureWrite(matches, std::max<std::size_t>(count, 1) * sizeof *matches);
+            if (flags & REG_STARTEND)
+                ensureRead(s + matches->rm_so, std::size_t(matches->rm_eo - matches->rm_so));
+            else text(s);)
+OMPDSM_WRAP(std::size_t, regerror,
+            (int error, const regex_t *compiled, char *to, std::size_t bytes),
+            (error, compiled, to, bytes), if (compiled) ensureRead(compiled, sizeof *compiled);
+            ensureWriteUpTo(to, bytes);)
+OMPDSM_WRAP(void, regfree, (regex_t * compiled), (compiled),
+            ensureWrite(compiled, sizeof *compiled);)
+
+// Options of a text, as getopt's in an array.
+OMPDSM_WRAP(int, getsubopt, (char **at, char *const *names, char **value), (at, names, value),
+            ensureWrite(at, sizeof *at);
+            ensureWrite(value, sizeof *value); ensureWrite(*at, ensureString(*at) + 1);
+            for (char *const *name = names; (ensureRead(name, sizeof *name), *name); ++name)
+                text(*name);)

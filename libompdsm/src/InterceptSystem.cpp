@@ -6,6 +6,8 @@
 #include <csignal>
 #include <netdb.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -47,18 +49,34 @@ OMPDSM_WRAP(int, gethostname, (char *name, std::size_t bytes), (name, bytes),
 OMPDSM_WRAP(ssize_t, readlink, (const char *path, char *to, std::size_t bytes), (path, to, bytes),
             text(path);
             ensureWriteUpTo(to, bytes);)
-OMPDSM_WRAP(int, mkstemp, (char *path), (path),
-            if (const std::size_t length = ensureString(path)) ensureWrite(path, length);)
-OMPDSM_WRAP(char *, mkdtemp, (char *path), (path),
-            if (const std::size_t length = ensureString(path)) ensureWrite(path, length);)
+#define OMPDSM_TEMPORARY(result, name, parameters, arguments)                                      \
+  OMPDSM_WRAP(result, name, parameters, arguments,                                                 \
+              if (const std::size_t length = ensureString(path)) ensureWrite(path, length);)
+OMPDSM_TEMPORARY(char *, mkdtemp, (char *path), (path))
+#define OMPDSM_TEMPORARIES(suffix)                                                                 \
+  OMPDSM_TEMPORARY(int, mkstemp##suffix, (char *path), (path))                                     \
+  OMPDSM_TEMPORARY(int, mkostemp##suffix, (char *path, int flags), (path, flags))                  \
+  OMPDSM_TEMPORARY(int, mkstemps##suffix, (char *path, int tail), (path, tail))
+OMPDSM_TEMPORARIES()
+OMPDSM_TEMPORARIES(64)
 OMPDSM_WRAP(int, uname, (utsname * names), (names), out(names);)
 OMPDSM_WRAP(int, getrusage, (int who, struct rusage *usage), (who, usage), out(usage);)
-OMPDSM_WRAP(int, getrlimit, (int resource, struct rlimit *limit), (resource, limit), out(limit);)
-OMPDSM_WRAP(int, setrlimit, (int resource, const struct rlimit *limit), (resource, limit),
-            in(limit);)
+#define OMPDSM_LIMITS(suffix)                                                                      \
+  OMPDSM_WRAP(int, getrlimit##suffix, (int resource, struct rlimit##suffix *limit),                \
+              (resource, limit), out(limit);)                                                      \
+  OMPDSM_WRAP(int, setrlimit##suffix, (int resource, const struct rlimit##suffix *limit),          \
+              (resource, limit), in(limit);)
+OMPDSM_LIMITS()
+OMPDSM_LIMITS(64)
 OMPDSM_WRAP(int, sysinfo, (struct sysinfo * info), (info), out(info);)
-OMPDSM_WRAP(int, statvfs, (const char *path, struct statvfs *result), (path, result), text(path);
-            out(result);)
+#define OMPDSM_FILE_SYSTEM(suffix)                                                                 \
+  OMPDSM_WRAP(int, statvfs##suffix, (const char *path, struct statvfs##suffix *result),            \
+              (path, result), text(path);                                                          \
+              out(result);)                                                                        \
+  OMPDSM_WRAP(int, fstatvfs##suffix, (int fd, struct statvfs##suffix *result), (fd, result),       \
+              out(result);)
+OMPDSM_FILE_SYSTEM()
+OMPDSM_FILE_SYSTEM(64)
 OMPDSM_WRAP(clock_t, times, (struct tms * times), (times), out(times);)
 OMPDSM_WRAP(int, clock_getres, (clockid_t clock, timespec *result), (clock, result), out(result);)
 OMPDSM_WRAP(int, getitimer, (int which, itimerval *result), (which, result), out(result);)
@@ -112,7 +130,37 @@ OMPDSM_WRAP(int, timespec_get, (timespec * result, int base), (result, base), ou
 OMPDSM_WRAP(int, getentropy, (void *to, std::size_t bytes), (to, bytes), ensureWrite(to, bytes);)
 OMPDSM_WRAP(ssize_t, getrandom, (void *to, std::size_t bytes, unsigned flags), (to, bytes, flags),
             ensureWrite(to, bytes);)
-OMPDSM_WRAP(int, getloadavg, (double *to, int count), (to, count), if (count > 0)
-                                                                      out(to, std::size_t(count));)
+OMPDSM_WRAP(int, getloadavg, (double *to, int count), (to, count),
+            if (count > 0) out(to, std::size_t(count));)
 OMPDSM_WRAP(std::size_t, confstr, (int name, char *to, std::size_t bytes), (name, to, bytes),
             if (to) ensureWriteUpTo(to, bytes);)
+OMPDSM_WRAP(int, sched_getaffinity, (pid_t pid, std::size_t bytes, cpu_set_t *set),
+            (pid, bytes, set), ensureWrite(set, bytes);)
+OMPDSM_WRAP(int, sched_setaffinity, (pid_t pid, std::size_t bytes, const cpu_set_t *set),
+            (pid, bytes, set), ensureRead(set, bytes);)
+OMPDSM_WRAP(int, pthread_getaffinity_np, (pthread_t thread, std::size_t bytes, cpu_set_t *set),
+            (thread, bytes, set), ensureWrite(set, bytes);)
+OMPDSM_WRAP(int, pthread_setaffinity_np,
+            (pthread_t thread, std::size_t bytes, const cpu_set_t *set), (thread, bytes, set),
+            ensureRead(set, bytes);)
+OMPDSM_WRAP(int, pthread_getname_np, (pthread_t thread, char *to, std::size_t bytes),
+            (thread, to, bytes), ensureWriteUpTo(to, bytes);)
+OMPDSM_WRAP(int, pthread_setname_np, (pthread_t thread, const char *name), (thread, name),
+            text(name);)
+OMPDSM_WRAP(int, ppoll,
+            (pollfd * entries, nfds_t count, const timespec *timeout, const sigset_t *mask),
+            (entries, count, timeout, mask), out(entries, count);
+            in(timeout); in(mask);)
+OMPDSM_WRAP(int, getgroups, (int count, gid_t *to), (count, to),
+            if (count > 0) out(to, std::size_t(count));)
+OMPDSM_WRAP(int, backtrace, (void **to, int count), (to, count),
+            if (count > 0) out(to, std::size_t(count));)
+OMPDSM_WRAP(char **, backtrace_symbols, (void *const *from, int count), (from, count),
+            if (count > 0) in(from, std::size_t(count));)
+OMPDSM_WRAP(void, arc4random_buf, (void *to, std::size_t bytes), (to, bytes),
+            ensureWrite(to, bytes);)
+OMPDSM_WRAP(int, sigwait, (const sigset_t *set, int *number), (set, number), in(set); out(number);)
+OMPDSM_WRAP(int, sigpending, (sigset_t * set), (set), out(set);)
+OMPDSM_WRAP(ssize_t, readlinkat, (int directory, const char *path, char *to, std::size_t bytes),
+            (directory, path, to, bytes), text(path);
+            ensureWriteUpTo(to, bytes);)

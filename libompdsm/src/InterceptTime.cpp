@@ -102,3 +102,5 @@ OMPDSM_INTERPOSE(int, clock_nanosleep,
   }
   return real_clock_nanosleep.get()(clock, flags, time, rest);
 }
+OMPDSM_WRAP(char *, asctime, (const std::tm *broken), (broken), ensureRead(broken, sizeof *broken);)
+OMPDSM_WRAP(char *, ctime, (const time_t *moment), (moment), ensureRead(moment, sizeof *moment);)

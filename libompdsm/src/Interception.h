@@ -10,6 +10,7 @@
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/ThreadContext.h"
 #include <dlfcn.h>
+#include <sys/uio.h>
 
 namespace ompdsm {
 
@@ -53,6 +54,9 @@ std::size_t ensureString(const char *text, std::size_t most = SIZE_MAX);
 
 /// Write permission for a text of unknown length: up to `most` bytes, cut at the end of the area.
 void ensureWriteUpTo(void *p, std::size_t most);
+
+/// Permission for `count` buffers and their list; `areWritten`: the buffers are.
+void ensureVectors(const iovec *vectors, int count, bool areWritten);
 
 } // namespace ompdsm
 
