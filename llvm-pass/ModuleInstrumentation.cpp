@@ -15,6 +15,7 @@
 #include "ExtractedValues.h"
 #include "ForeignCallees.h"
 #include "FortranArguments.h"
+#include "FortranOutput.h"
 #include "OpenMPEntries.h"
 #include "PassOptions.h"
 #include "QuietFunctions.h"
@@ -118,6 +119,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
     gatherStaticAllocas(*function);
     bool asks = lowerAtomics(*function, callees, report);
     asks |= askForFortranArguments(*function, callees);
+    asks |= announceFortranOutput(*function, callees);
     if (asks)
       altered.insert(function);
   }

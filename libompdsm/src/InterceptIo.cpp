@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 using namespace ompdsm;
 
@@ -21,6 +22,12 @@ void ensureVectors(const iovec *vectors, int count, bool areWritten) {
 } // namespace ompdsm
 
 namespace {
+/// A program's thread writes to the file; before it does, as only that thread could wait for it.
+void noteWrite(int fd) {
+  if (fd == STDOUT_FILENO)
+    runtime()->output.noteWritten();
+}
+
 /// True if libfabric is about to look through the names of all functions of the kernel. Its verbs
 /// provider does so twice at its start, with a device or without, to learn if device memory of GPUs
 /// can be registered: 150 ms of CPU time, most of what the start of a node takes. We register none,
@@ -41,8 +48,13 @@ bool isSearchOfKernel(const char *path, const void *caller) {
   }
 
 OMPDSM_TRANSFER(ensureWrite, ssize_t, read, p, (int fd, void *p, std::size_t bytes), (fd, p, bytes))
-OMPDSM_TRANSFER(ensureRead, ssize_t, write, p, (int fd, const void *p, std::size_t bytes),
-                (fd, p, bytes))
+OMPDSM_INTERPOSE(ssize_t, write, (int fd, const void *p, std::size_t bytes)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    ensureRead(p, bytes);
+    noteWrite(fd);
+  }
+  return real_write.get()(fd, p, bytes);
+}
 OMPDSM_TRANSFER(ensureWrite, ssize_t, pread, p, (int fd, void *p, std::size_t bytes, off_t at),
                 (fd, p, bytes, at))
 OMPDSM_TRANSFER(ensureWrite, ssize_t, pread64, p, (int fd, void *p, std::size_t bytes, off64_t at),
@@ -62,8 +74,10 @@ OMPDSM_INTERPOSE(ssize_t, readv, (int fd, const iovec *vectors, int count)) {
   return real_readv.get()(fd, vectors, count);
 }
 OMPDSM_INTERPOSE(ssize_t, writev, (int fd, const iovec *vectors, int count)) {
-  if (mustAsk(OMPDSM_CALLER))
+  if (mustAsk(OMPDSM_CALLER)) {
     ensureVectors(vectors, count, false);
+    noteWrite(fd);
+  }
   return real_writev.get()(fd, vectors, count);
 }
 
@@ -93,6 +107,11 @@ OMPDSM_INTERPOSE(int, puts, (const char *text)) {
   if (mustAsk(OMPDSM_CALLER))
     ensureString(text);
   return real_puts.get()(text);
+}
+OMPDSM_INTERPOSE(int, fflush, (std::FILE * file)) {
+  if (mustAsk(OMPDSM_CALLER) && (!file || file == stdout))
+    runtime()->output.noteWritten();
+  return real_fflush.get()(file);
 }
 OMPDSM_INTERPOSE(void, perror, (const char *text)) {
   if (mustAsk(OMPDSM_CALLER) && text)

@@ -9,7 +9,6 @@
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/TeamSize.h"
 #include "libompdsm/src/ThreadContext.h"
-#include <cstdio>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -206,7 +205,6 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   initialise(region, job, fork, std::move(arguments));
   spreadTeam.singles().beginRegion(region.sequence);
   // Before any node starts, what the serial part wrote is at its homes, and what it printed is out.
-  std::fflush(stdout);
   std::vector<NodeId> others(region.layout.nodesInTeam() - 1);
   std::iota(others.begin(), others.end(), NodeId(1));
   job.engine->comeTo(siteOfBegin(fork));

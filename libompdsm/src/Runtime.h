@@ -5,6 +5,7 @@
 #include "libompdsm/src/HostCores.h"
 #include "libompdsm/src/InitialGlobals.h"
 #include "libompdsm/src/Options.h"
+#include "libompdsm/src/ProgramOutput.h"
 #include "libompdsm/src/VariableExtents.h"
 #include "protocol/engine/AddressMap.h"
 #include "protocol/engine/Engine.h"
@@ -32,7 +33,7 @@ struct Runtime {
   NodeId node = 0;
   unsigned nodes = 1;
   unsigned wantedThreads =
-      0; ///< Of the whole team, as the user asked; 0: not said. With nodes > 1.
+      0;               ///< Of the whole team, as the user asked; 0: not said. With nodes > 1.
   HostCores hostCores; ///< With nodes > 1.
   std::unique_ptr<fabric::Bootstrap> bootstrap; ///< Null without a launcher.
   std::unique_ptr<AddressSpace> addressSpace;   ///< Reservations, state table, areas.
@@ -50,6 +51,7 @@ struct Runtime {
   std::unique_ptr<LargeLocals> largeLocals; ///< Null with one node.
   std::unique_ptr<SharedStacks> stacks;
   std::unique_ptr<Team> team; ///< The OpenMP side (KmpEntry and its companions).
+  ProgramOutput output;       ///< Of use with nodes > 1.
 
   AddressRange openmpLibrary;    ///< Where libomp lies.
   AddressRange networkLibrary;   ///< Where libfabric lies; empty with one node.

@@ -8,7 +8,6 @@
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
 #include <algorithm>
-#include <cstdio>
 
 namespace ompdsm {
 
@@ -68,7 +67,6 @@ bool TaskSharing::mayCarry(const TaskForm &form) const {
 
 /// What this node has written goes to that one with what is posted there next.
 ReleasePass TaskSharing::handOver(NodeId to) {
-  std::fflush(stdout); // What tasks print in order keeps it.
   goOnline();
   PendingRelease begun = beginReleaseHere();
   runtime_.engine->askFor(begun, to);

@@ -6,7 +6,6 @@
 #include "libompdsm/src/TeamMessages.h"
 #include "libompdsm/src/ThreadContext.h"
 #include <cstdio>
-#include <iostream>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -156,7 +155,7 @@ void Team::barrierAcrossNodes(const SpreadRegion &region, const Ident *location,
   const BarrierOrder order{join, sites_.idOf(location, kind, code)};
   // What threads of the team print before and after it keeps that order, also through pipes. It
   // costs nothing when nothing waits.
-  std::fflush(stdout);
+  runtime_.output.flush();
   if (region.node == 0)
     for (unsigned node = region.layout.nodesInTeam(); node < runtime_.nodes; ++node)
       postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Barrier, {bytesOf(order)});
@@ -167,11 +166,7 @@ void Team::barrierAcrossNodes(const SpreadRegion &region, const Ident *location,
 void Team::leave() {
   statistics_.send(); // for which node 0 waits, the last one to leave
   runtime_.messenger->drain(0);
-  for (std::ostream *stream : {&std::cout, &std::cerr, &std::clog})
-    stream->flush();
-  for (std::wostream *stream : {&std::wcout, &std::wcerr, &std::wclog})
-    stream->flush();
-  std::fflush(nullptr);
+  runtime_.output.flushAll();
   leaveJob(runtime_);
   _exit(0);
 }

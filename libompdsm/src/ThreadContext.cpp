@@ -63,6 +63,7 @@ void acquireHere() {
 
 void releaseHere() {
   if (ThreadRegistration *registration = currentRegistration()) {
+    runtime()->output.flush();
     engineOfJob()->release(registration);
     setReleaseOwed(false);
   }
@@ -72,14 +73,17 @@ PendingRelease beginReleaseHere() {
   ThreadRegistration *registration = currentRegistration();
   if (!registration)
     return {};
+  runtime()->output.flush();
   PendingRelease begun = engineOfJob()->beginRelease(registration);
   setReleaseOwed(!begun.isEmpty());
   return begun;
 }
 
 void releaseTo(std::span<const NodeId> followers) {
-  if (ThreadRegistration *registration = currentRegistration())
+  if (ThreadRegistration *registration = currentRegistration()) {
+    runtime()->output.flush();
     engineOfJob()->releaseTo(registration, followers);
+  }
 }
 
 OfflineScope::OfflineScope() : wasOnline_(currentThread.online || !currentThread.registration) {

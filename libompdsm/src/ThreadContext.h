@@ -73,6 +73,9 @@ struct ThreadContext {
   Address lastForeignLock = 0; ///< That another node had before (LockOrder.h).
   unsigned pendingThreads = 0; ///< num_threads clause of the next region; 0 when there is none.
   LeagueTeam league;           ///< That it executes outside of regions (Leagues.h).
+  // Of standard output (ProgramOutput.h).
+  unsigned fortranStatements = 0; ///< That the thread is in.
+  bool hasPrintedInFortran = false;
 };
 
 extern thread_local constinit ThreadContext currentThread

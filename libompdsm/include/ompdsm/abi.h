@@ -3,7 +3,7 @@
 #ifndef OMPDSM_ABI_H
 #define OMPDSM_ABI_H
 
-#define OMPDSM_ABI_VERSION 15
+#define OMPDSM_ABI_VERSION 16
 
 /* The unit of access state: one state byte for each 64-byte line of the user address space, at
  * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
