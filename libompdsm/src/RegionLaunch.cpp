@@ -192,6 +192,7 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   fork.nestedThreads = std::int32_t(spreadTeam.defaultThreads());
   fork.maxActiveLevels = shim.omp_get_max_active_levels();
   shim.omp_get_schedule(&fork.scheduleKind, &fork.scheduleChunk);
+  fork.inherited = InheritedState::ofCaller();
   fork.league = currentThread.league;
   fork.isLeague = kind == RegionKind::League;
   std::size_t bytes = arguments.size() * sizeof(void *);
@@ -227,6 +228,7 @@ void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {
   if (shim.omp_get_max_active_levels() != fork.maxActiveLevels)
     shim.omp_set_max_active_levels(fork.maxActiveLevels);
   shim.omp_set_schedule(fork.scheduleKind, fork.scheduleChunk);
+  fork.inherited.apply();
   SpreadRegion region;
   initialise(region, *runtime(), fork, std::move(arguments));
   runtime()->engine->setFollowing(false);

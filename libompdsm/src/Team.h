@@ -10,6 +10,7 @@
 #include "libompdsm/src/CopyPrivate.h"
 #include "libompdsm/src/DynamicSchedule.h"
 #include "libompdsm/src/Hints.h"
+#include "libompdsm/src/InheritedState.h"
 #include "libompdsm/src/IterationFlags.h"
 #include "libompdsm/src/Leagues.h"
 #include "libompdsm/src/Locks.h"
@@ -41,6 +42,7 @@ struct ForkBody {
   std::int32_t maxActiveLevels = 0;
   std::int32_t scheduleKind = 0;
   std::int32_t scheduleChunk = 0;
+  InheritedState inherited;
   LeagueTeam league;     ///< Of the thread that starts the region.
   bool isLeague = false; ///< Its threads are the teams of a league.
 };
