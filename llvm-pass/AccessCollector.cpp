@@ -19,13 +19,24 @@ namespace {
 
 /// The state of a list of variable arguments (va_list) of the x86-64 ABI, section 3.5.7.
 constexpr std::uint64_t kVaListBytes = 24;
+/// What llvm.init.trampoline writes on x86-64, and who jumps there executes.
+constexpr std::uint64_t kTrampolineBytes = 24;
+
+/// Whether some of the module was compiled by flang.
+bool isFromFortran(const Module &module) {
+  const NamedMDNode *producers = module.getNamedMetadata("llvm.ident");
+  return producers && any_of(producers->operands(), [](const MDNode *producer) {
+           const auto *name = dyn_cast_or_null<MDString>(producer->getOperand(0).get());
+           return name && name->getString().contains("flang");
+         });
+}
 
 class Collector {
 public:
   Collector(Function &function, SharedPointerAnalysis &shared, const TargetLibraryInfo &library,
             InstrumentationReport &report)
       : layout_(function.getParent()->getDataLayout()), shared_(shared), library_(library),
-        report_(report) {}
+        report_(report), isFortran_(isFromFortran(*function.getParent())) {}
 
   void visit(Instruction &instruction) {
     if (instruction.isAtomic())
@@ -104,6 +115,13 @@ private:
     accesses_.push_back(access);
   }
 
+  /// Code that passes the frame of the host to its internal procedure, on the host's stack: a
+  /// procedure argument of Fortran may point to it, on another node's.
+  void addTrampoline(Instruction &instruction, Value *code, bool isWrite) {
+    if (mayBeShared(instruction, code))
+      addFixed(instruction, code, kTrampolineBytes, Align(1), isWrite);
+  }
+
   void addVaList(Instruction &instruction, Value *list, bool isWrite) {
     if (mayBeShared(instruction, list))
       addFixed(instruction, list, kVaListBytes, Align(8), isWrite);
@@ -175,7 +193,10 @@ private:
     case Intrinsic::vacopy:
       addVaList(intrinsic, intrinsic.getArgOperand(1), false);
       return addVaList(intrinsic, intrinsic.getArgOperand(0), true);
+    case Intrinsic::init_trampoline:
+      return addTrampoline(intrinsic, intrinsic.getArgOperand(0), true);
     // They name memory without accessing it.
+    case Intrinsic::adjust_trampoline:
     case Intrinsic::prefetch:
     case Intrinsic::vaend:
     case Intrinsic::stackrestore:
@@ -203,6 +224,8 @@ private:
       if (call.isByValArgument(i) && mayBeShared(call, call.getArgOperand(i)))
         addFixed(call, call.getArgOperand(i), layout_.getTypeAllocSize(call.getParamByValType(i)),
                  call.getParamAlign(i).valueOrOne(), false);
+    if (call.isIndirectCall() && isFortran_)
+      addTrampoline(call, call.getCalledOperand(), false);
     LibFunc function;
     const Function *callee = call.getCalledFunction();
     if (callee && callee->isDeclaration() && library_.getLibFunc(*callee, function))
@@ -263,6 +286,7 @@ private:
   SharedPointerAnalysis &shared_;
   const TargetLibraryInfo &library_;
   InstrumentationReport &report_;
+  const bool isFortran_;
   SmallVector<Access, 32> accesses_;
 };
 

@@ -129,6 +129,17 @@ Status AddressSpace::reserve() {
   return Status::ok();
 }
 
+Status AddressSpace::allowExecution() {
+  const AddressRange segment{base_, base_ + nodes_ * sliceBytes_};
+  if (mprotect(reinterpret_cast<void *>(segment.begin), segment.bytes(),
+               PROT_READ | PROT_WRITE | PROT_EXEC) == 0)
+    return Status::ok();
+  return Status::error("the program puts code on its stack, which the system does not allow (" +
+                       std::string(std::strerror(errno)) +
+                       "): pass no internal procedures that use their host's variables, or link "
+                       "with -z noexecstack if it does not");
+}
+
 Status AddressSpace::markRemoteSlices() {
   if (nodes_ == 1)
     return Status::ok();

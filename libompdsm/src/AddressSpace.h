@@ -42,6 +42,9 @@ public:
   static Status create(const Options &options, NodeId node, unsigned nodes,
                        std::unique_ptr<AddressSpace> &space);
 
+  /// Code on stacks may be executed, on all nodes. Before anything is mapped in the segment.
+  Status allowExecution();
+
   AddressRange slice(NodeId node) const {
     const Address begin = base_ + node * sliceBytes_;
     return {begin, begin + sliceBytes_};

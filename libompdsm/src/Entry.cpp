@@ -230,6 +230,8 @@ void startJob() {
   detail::theRuntime.store(job, std::memory_order_release);
   orFatal(optionsStatus);
   orFatal(AddressSpace::create(job->options, job->node, job->nodes, job->addressSpace));
+  if (job->spread() && anyImageExecutesStack())
+    orFatal(job->addressSpace->allowExecution());
   if (job->spread()) {
     startSpread(*job, where.rendezvous);
   } else {

@@ -180,6 +180,17 @@ bool anyImageCalls(const char *function) {
              const_cast<char *>(function)) != 0;
 }
 
+bool anyImageExecutesStack() {
+  return dl_iterate_phdr(
+             [](dl_phdr_info *info, std::size_t, void *) {
+               const auto *begin = info->dlpi_phdr, *end = begin + info->dlpi_phnum;
+               return int(std::any_of(begin, end, [](const ElfW(Phdr) & header) {
+                 return header.p_type == PT_GNU_STACK && (header.p_flags & PF_X);
+               }));
+             },
+             nullptr) != 0;
+}
+
 bool isLoaded(AddressRange bytes) {
   return dl_iterate_phdr(
              [](dl_phdr_info *info, std::size_t, void *data) {

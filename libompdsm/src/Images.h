@@ -34,6 +34,9 @@ std::vector<LoadedImage> loadedImages();
 /// Whether one of them refers to this function of another image.
 bool anyImageCalls(const char *function);
 
+/// Whether one of them wants stacks that can be executed, for code that it puts there.
+bool anyImageExecutesStack();
+
 /// Whether these bytes are of a readable segment of some image.
 bool isLoaded(AddressRange bytes);
 
