@@ -4,8 +4,10 @@
 // permission for as many bytes as the result has, which only printing tells: it is printed twice.
 #include "libompdsm/src/FormatWalker.h"
 #include "libompdsm/src/Interception.h"
+#include "libompdsm/src/RemoteStreams.h"
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 using namespace ompdsm;
 
@@ -38,6 +40,19 @@ void ensureScanned(const char *format, va_list arguments, std::size_t inputBytes
   va_end(copy);
 }
 
+/// As vfprintf, which expects what is printed to be asked for.
+int printTo(RemoteStreams &streams, std::FILE *file, const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  const int length = realVsnprintf.get()(nullptr, 0, format, list);
+  std::string text(std::size_t(std::max(length, 0)) + 1, '\0');
+  if (length >= 0)
+    realVsnprintf.get()(text.data(), text.size(), format, again);
+  va_end(again);
+  text.pop_back();
+  return length < 0 || streams.write(file, text) != text.size() ? -1 : length;
+}
+
 } // namespace
 
 // A family is a va_list form and a "..." form with the same arguments before; `ask` runs for both.
@@ -62,8 +77,6 @@ void ensureScanned(const char *format, va_list arguments, std::size_t inputBytes
 #pragma clang diagnostic ignored "-Wunused-variable"
 
 OMPDSM_FORMAT_FAMILY(vprintf, printf, (const char *format), ensurePrinted(format, list), (format))
-OMPDSM_FORMAT_FAMILY(vfprintf, fprintf, (std::FILE * file, const char *format),
-                     ensurePrinted(format, list), (file, format))
 OMPDSM_FORMAT_FAMILY(vdprintf, dprintf, (int fd, const char *format), ensurePrinted(format, list),
                      (fd, format))
 OMPDSM_FORMAT_FAMILY(vsprintf, sprintf, (char *to, const char *format),
@@ -76,9 +89,6 @@ OMPDSM_FORMAT_FAMILY(vasprintf, asprintf, (char **to, const char *format),
 // The names that programs compiled with _FORTIFY_SOURCE call.
 OMPDSM_FORMAT_FAMILY(__vprintf_chk, __printf_chk, (int flag, const char *format),
                      ensurePrinted(format, list), (flag, format))
-OMPDSM_FORMAT_FAMILY(__vfprintf_chk, __fprintf_chk,
-                     (std::FILE * file, int flag, const char *format), ensurePrinted(format, list),
-                     (file, flag, format))
 OMPDSM_FORMAT_FAMILY(__vsprintf_chk, __sprintf_chk,
                      (char *to, int flag, std::size_t room, const char *format),
                      ensurePrintedTo(to, SIZE_MAX, format, list), (to, flag, room, format))
@@ -91,12 +101,42 @@ OMPDSM_FORMAT_FAMILY(__vdprintf_chk, __dprintf_chk, (int fd, int flag, const cha
 OMPDSM_FORMAT_FAMILY(__vasprintf_chk, __asprintf_chk, (char **to, int flag, const char *format),
                      (ensurePrinted(format, list), ensureWrite(to, sizeof *to)), (to, flag, format))
 
+// To a stream, which may be another node's.
+#define OMPDSM_STREAM_FAMILY(listForm, plainForm, parameters, arguments)                           \
+  OMPDSM_INTERPOSE(int, listForm, (OMPDSM_UNPACK parameters, va_list list)) {                      \
+    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
+      ensurePrinted(format, list);                                                                 \
+      if (RemoteStreams *remote = remoteStreamsFor(file))                                          \
+        return printTo(*remote, file, format, list);                                               \
+    }                                                                                              \
+    return real_##listForm.get()(OMPDSM_UNPACK arguments, list);                                   \
+  }                                                                                                \
+  OMPDSM_INTERPOSE(int, plainForm, (OMPDSM_UNPACK parameters, ...)) {                              \
+    va_list list;                                                                                  \
+    va_start(list, format);                                                                        \
+    int result = 0;                                                                                \
+    RemoteStreams *remote = nullptr;                                                               \
+    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
+      ensurePrinted(format, list);                                                                 \
+      remote = remoteStreamsFor(file);                                                             \
+    }                                                                                              \
+    result = remote ? printTo(*remote, file, format, list)                                         \
+                    : real_##listForm.get()(OMPDSM_UNPACK arguments, list);                        \
+    va_end(list);                                                                                  \
+    return result;                                                                                 \
+  }
+OMPDSM_STREAM_FAMILY(vfprintf, fprintf, (std::FILE * file, const char *format), (file, format))
+OMPDSM_STREAM_FAMILY(__vfprintf_chk, __fprintf_chk,
+                     (std::FILE * file, int flag, const char *format), (file, flag, format))
+
 // scanf has one name for each standard of C that changed it.
 #define OMPDSM_SCANF(prefix)                                                                       \
   OMPDSM_FORMAT_FAMILY(prefix##vscanf, prefix##scanf, (const char *format),                        \
                        ensureScanned(format, list, kUnknownInput), (format))                       \
-  OMPDSM_FORMAT_FAMILY(prefix##vfscanf, prefix##fscanf, (std::FILE * file, const char *format),    \
-                       ensureScanned(format, list, kUnknownInput), (file, format))                 \
+  OMPDSM_FORMAT_FAMILY(                                                                            \
+      prefix##vfscanf, prefix##fscanf, (std::FILE * file, const char *format),                     \
+      (requireOwnStream(file, "fscanf"), ensureScanned(format, list, kUnknownInput)),              \
+      (file, format))                                                                              \
   OMPDSM_FORMAT_FAMILY(prefix##vsscanf, prefix##sscanf, (const char *text, const char *format),    \
                        ensureScanned(format, list, ensureString(text)), (text, format))
 OMPDSM_SCANF()

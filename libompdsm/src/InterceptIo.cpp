@@ -1,5 +1,6 @@
 // InterceptIo.cpp: input and output of buffers and strings. Formats are in InterceptFormats.cpp.
 #include "libompdsm/src/Interception.h"
+#include "libompdsm/src/RemoteStreams.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -83,24 +84,34 @@ OMPDSM_INTERPOSE(ssize_t, writev, (int fd, const iovec *vectors, int count)) {
 
 OMPDSM_INTERPOSE(std::size_t, fread,
                  (void *p, std::size_t bytes, std::size_t count, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER))
+  if (mustAsk(OMPDSM_CALLER)) {
+    requireOwnStream(file, "fread");
     ensureWrite(p, bytes * count);
+  }
   return real_fread.get()(p, bytes, count, file);
 }
 OMPDSM_INTERPOSE(std::size_t, fwrite,
                  (const void *p, std::size_t bytes, std::size_t count, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER))
+  if (mustAsk(OMPDSM_CALLER)) {
     ensureRead(p, bytes * count);
+    if (RemoteStreams *remote = remoteStreamsFor(file); remote && bytes)
+      return remote->write(file, {static_cast<const char *>(p), bytes * count}) / bytes;
+  }
   return real_fwrite.get()(p, bytes, count, file);
 }
 OMPDSM_INTERPOSE(char *, fgets, (char *text, int bytes, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER) && bytes > 0)
+  if (mustAsk(OMPDSM_CALLER) && bytes > 0) {
+    requireOwnStream(file, "fgets");
     ensureWrite(text, static_cast<std::size_t>(bytes));
+  }
   return real_fgets.get()(text, bytes, file);
 }
 OMPDSM_INTERPOSE(int, fputs, (const char *text, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER))
-    ensureString(text);
+  if (mustAsk(OMPDSM_CALLER)) {
+    const std::size_t length = ensureString(text);
+    if (RemoteStreams *remote = remoteStreamsFor(file))
+      return remote->write(file, {text, length}) == length ? 1 : EOF;
+  }
   return real_fputs.get()(text, file);
 }
 OMPDSM_INTERPOSE(int, puts, (const char *text)) {
@@ -109,8 +120,12 @@ OMPDSM_INTERPOSE(int, puts, (const char *text)) {
   return real_puts.get()(text);
 }
 OMPDSM_INTERPOSE(int, fflush, (std::FILE * file)) {
-  if (mustAsk(OMPDSM_CALLER) && (!file || file == stdout))
-    runtime()->output.noteWritten();
+  if (mustAsk(OMPDSM_CALLER)) {
+    if (RemoteStreams *remote = remoteStreamsFor(file))
+      return remote->flush(file);
+    if (!file || file == stdout)
+      runtime()->output.noteWritten();
+  }
   return real_fflush.get()(file);
 }
 OMPDSM_INTERPOSE(void, perror, (const char *text)) {
@@ -141,12 +156,14 @@ OMPDSM_INTERPOSE(std::FILE *, fopen64, (const char *path, const char *mode)) {
 // The line grows by realloc: afterwards it is in the pinned heap of this node.
 #define OMPDSM_GETDELIM(name)                                                                      \
   OMPDSM_WRAP(ssize_t, name, (char **line, std::size_t *bytes, int delimiter, std::FILE *file),    \
-              (line, bytes, delimiter, file), ensureWrite(line, sizeof *line);                     \
-              ensureWrite(bytes, sizeof *bytes); if (*line) ensureWrite(*line, *bytes);)
+              (line, bytes, delimiter, file), requireOwnStream(file, #name);                       \
+              ensureWrite(line, sizeof *line); ensureWrite(bytes, sizeof *bytes);                  \
+              if (*line) ensureWrite(*line, *bytes);)
 OMPDSM_GETDELIM(getdelim)
 OMPDSM_GETDELIM(__getdelim) // What the header makes of getline with optimisation.
 OMPDSM_INTERPOSE(ssize_t, getline, (char **line, std::size_t *bytes, std::FILE *file)) {
   if (mustAsk(OMPDSM_CALLER)) {
+    requireOwnStream(file, "getline");
     ensureWrite(line, sizeof *line);
     ensureWrite(bytes, sizeof *bytes);
     if (*line)

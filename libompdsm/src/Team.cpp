@@ -38,7 +38,7 @@ Team::Team(Runtime &runtime)
     : runtime_(runtime), locks_(runtime), conditions_(runtime), singles_(runtime),
       reductions_(runtime), loops_(runtime), iterationFlags_(runtime), tasks_(runtime),
       copyPrivates_(runtime), threadPrivates_(runtime), statistics_(runtime),
-      sites_(StatisticsTargets::of(runtime.options).areAny()) {}
+      remoteStreams_(runtime), sites_(StatisticsTargets::of(runtime.options).areAny()) {}
 
 Team::~Team() = default;
 
@@ -88,6 +88,7 @@ void Team::registerHandlers() {
   });
   tasks_.registerHandlers();
   copyPrivates_.registerHandlers();
+  remoteStreams_.registerHandlers();
   statistics_.registerHandlers();
 
   setDefaultThreads(defaultThreadsOf(runtime_));

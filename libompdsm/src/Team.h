@@ -15,6 +15,7 @@
 #include "libompdsm/src/Leagues.h"
 #include "libompdsm/src/Locks.h"
 #include "libompdsm/src/Reduction.h"
+#include "libompdsm/src/RemoteStreams.h"
 #include "libompdsm/src/Single.h"
 #include "libompdsm/src/Sites.h"
 #include "libompdsm/src/SpreadRegion.h"
@@ -102,6 +103,7 @@ public:
   ThreadPrivates &threadPrivates() { return threadPrivates_; }
   Sites &sites() { return sites_; }
   Leagues &leagues() { return leagues_; }
+  RemoteStreams &remoteStreams() { return remoteStreams_; }
 
 private:
   enum class OrderKind { Fork, Barrier, Hint, Exit };
@@ -138,6 +140,7 @@ private:
   ThreadPrivates threadPrivates_;
   StatisticsExchange statistics_;
   Leagues leagues_;
+  RemoteStreams remoteStreams_;
   Sites sites_; ///< None if no statistics are wanted.
 };
 

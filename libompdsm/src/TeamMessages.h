@@ -33,6 +33,9 @@ enum class TeamMessage : std::uint8_t {
   TaskReturn = 59,
   TasksIdle = 60,    ///< To node 0, at a barrier: nothing to do here.
   TasksAllIdle = 61, ///< Node 0 to the team: nor anywhere.
+  StreamRequest =
+      62, ///< To who has opened a stream: RemoteStreams::RequestBody, then what to write.
+  StreamAnswer = 63,
   // Behind the releases that precede them.
   Fork = 64,       ///< Node 0 to a node with threads: ForkBody, then the argument pointers.
   Barrier = 65,    ///< Node 0 to a node without threads: take part in the next barrier.
@@ -45,7 +48,7 @@ enum class TeamMessage : std::uint8_t {
 };
 
 constexpr MessageKind messageKind(TeamMessage message) { return static_cast<MessageKind>(message); }
-static_assert(unsigned(TeamMessage::TasksAllIdle) < unsigned(MessageKind::FirstFollowingKind) &&
+static_assert(unsigned(TeamMessage::StreamAnswer) < unsigned(MessageKind::FirstFollowingKind) &&
               unsigned(TeamMessage::TaskEnd) < kMessageKindCount);
 
 template <class Body> fabric::Bytes bytesOf(const Body &body) {

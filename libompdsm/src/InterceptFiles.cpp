@@ -1,0 +1,54 @@
+// InterceptFiles.cpp: functions of streams that get no memory but the stream itself, which another
+// node may have opened.
+#include "libompdsm/src/Interception.h"
+#include "libompdsm/src/RemoteStreams.h"
+#include <cstdio>
+
+using namespace ompdsm;
+
+namespace {
+int putTo(RemoteStreams &streams, int c, std::FILE *file) {
+  const auto byte = static_cast<unsigned char>(c);
+  return streams.write(file, {reinterpret_cast<const char *>(&byte), 1}) == 1 ? byte : EOF;
+}
+} // namespace
+
+#define OMPDSM_PUT(name)                                                                           \
+  OMPDSM_INTERPOSE(int, name, (int c, std::FILE *file)) {                                          \
+    if (mustAsk(OMPDSM_CALLER))                                                                    \
+      if (RemoteStreams *remote = remoteStreamsFor(file))                                          \
+        return putTo(*remote, c, file);                                                            \
+    return real_##name.get()(c, file);                                                             \
+  }
+OMPDSM_PUT(fputc)
+OMPDSM_PUT(putc)
+OMPDSM_PUT(_IO_putc)
+OMPDSM_PUT(fputc_unlocked)
+OMPDSM_PUT(putc_unlocked)
+OMPDSM_INTERPOSE(int, fclose, (std::FILE * file)) {
+  if (mustAsk(OMPDSM_CALLER))
+    if (RemoteStreams *remote = remoteStreamsFor(file))
+      return remote->close(file);
+  return real_fclose.get()(file);
+}
+
+// Those that only the node itself can do.
+#define OMPDSM_OWN(result, name, parameters, arguments)                                            \
+  OMPDSM_WRAP(result, name, parameters, arguments, requireOwnStream(file, #name);)
+OMPDSM_OWN(int, fgetc, (std::FILE * file), (file))
+OMPDSM_OWN(int, getc, (std::FILE * file), (file))
+OMPDSM_OWN(int, _IO_getc, (std::FILE * file), (file))
+OMPDSM_OWN(int, fgetc_unlocked, (std::FILE * file), (file))
+OMPDSM_OWN(int, getc_unlocked, (std::FILE * file), (file))
+OMPDSM_OWN(int, ungetc, (int c, std::FILE *file), (c, file))
+OMPDSM_OWN(int, fseek, (std::FILE * file, long at, int from), (file, at, from))
+OMPDSM_OWN(int, fseeko, (std::FILE * file, off_t at, int from), (file, at, from))
+OMPDSM_OWN(int, fseeko64, (std::FILE * file, off64_t at, int from), (file, at, from))
+OMPDSM_OWN(long, ftell, (std::FILE * file), (file))
+OMPDSM_OWN(off_t, ftello, (std::FILE * file), (file))
+OMPDSM_OWN(off64_t, ftello64, (std::FILE * file), (file))
+OMPDSM_OWN(void, rewind, (std::FILE * file), (file))
+OMPDSM_OWN(int, feof, (std::FILE * file), (file))
+OMPDSM_OWN(int, ferror, (std::FILE * file), (file))
+OMPDSM_OWN(int, fileno, (std::FILE * file), (file))
+OMPDSM_OWN(int, pclose, (std::FILE * file), (file))
