@@ -11,12 +11,13 @@ using namespace clang;
 namespace ompdsm {
 namespace {
 
-/// Headers of libstdc++ whose templates read or write objects of the program: strings, what is
-/// extracted from and inserted into streams, complex numbers.
+/// Headers of libstdc++ whose templates read or write objects of the program: strings, streams and
+/// their buffers, what is extracted from and inserted into them, complex numbers. Not those of
+/// files, whose descriptors are of one node (libompdsm/src/InterceptFileBuffers.cpp).
 bool touchesProgramObjects(llvm::StringRef file) {
-  static constexpr llvm::StringRef headers[] = {"basic_string.tcc", "istream.tcc", "ostream.tcc",
-                                                "ostream_insert.h", "sstream.tcc", "complex",
-                                                "iomanip"};
+  static constexpr llvm::StringRef headers[] = {
+      "basic_string.tcc", "istream.tcc", "ostream.tcc",   "ostream_insert.h", "sstream.tcc",
+      "complex",          "iomanip",     "streambuf.tcc", "basic_ios.tcc"};
   return llvm::is_contained(headers, llvm::sys::path::filename(file));
 }
 

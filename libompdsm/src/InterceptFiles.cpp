@@ -50,5 +50,13 @@ OMPDSM_OWN(off64_t, ftello64, (std::FILE * file), (file))
 OMPDSM_OWN(void, rewind, (std::FILE * file), (file))
 OMPDSM_OWN(int, feof, (std::FILE * file), (file))
 OMPDSM_OWN(int, ferror, (std::FILE * file), (file))
-OMPDSM_OWN(int, fileno, (std::FILE * file), (file))
 OMPDSM_OWN(int, pclose, (std::FILE * file), (file))
+OMPDSM_INTERPOSE(int, fileno, (std::FILE * file)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    if (currentThread.descriptorsOf)
+      ensureRead(file, sizeof *file);
+    else
+      requireOwnStream(file, "fileno");
+  }
+  return real_fileno.get()(file);
+}

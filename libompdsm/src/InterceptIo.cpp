@@ -1,6 +1,7 @@
 // InterceptIo.cpp: input and output of buffers and strings. Formats are in InterceptFormats.cpp.
 #include "libompdsm/src/Interception.h"
 #include "libompdsm/src/RemoteStreams.h"
+#include "libompdsm/src/Team.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -29,6 +30,14 @@ void noteWrite(int fd) {
     runtime()->output.noteWritten();
 }
 
+/// The first of them that is not empty: callers go on with the rest.
+ssize_t writeVectors(NodeId owner, int fd, const iovec *vectors, int count) {
+  while (count > 1 && vectors->iov_len == 0)
+    ++vectors, --count;
+  return team().remoteStreams().writeDescriptor(
+      owner, fd, {static_cast<const char *>(vectors->iov_base), vectors->iov_len});
+}
+
 /// True if libfabric is about to look through the names of all functions of the kernel. Its verbs
 /// provider does so twice at its start, with a device or without, to learn if device memory of GPUs
 /// can be registered: 150 ms of CPU time, most of what the start of a node takes. We register none,
@@ -48,10 +57,29 @@ bool isSearchOfKernel(const char *path, const void *caller) {
     return real_##name.get() arguments;                                                            \
   }
 
-OMPDSM_TRANSFER(ensureWrite, ssize_t, read, p, (int fd, void *p, std::size_t bytes), (fd, p, bytes))
+OMPDSM_INTERPOSE(ssize_t, read, (int fd, void *p, std::size_t bytes)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    ensureWrite(p, bytes);
+    if (const auto owner = currentThread.descriptorsOf)
+      return team().remoteStreams().readDescriptor(*owner, fd, p, bytes);
+  }
+  return real_read.get()(fd, p, bytes);
+}
+#define OMPDSM_SEEK(name, Offset)                                                                  \
+  OMPDSM_INTERPOSE(Offset, name, (int fd, Offset offset, int whence)) {                            \
+    if (mustAsk(OMPDSM_CALLER))                                                                    \
+      if (const auto owner = currentThread.descriptorsOf)                                          \
+        return team().remoteStreams().seekDescriptor(*owner, fd, offset, whence);                  \
+    return real_##name.get()(fd, offset, whence);                                                  \
+  }
+OMPDSM_SEEK(lseek, off_t)
+OMPDSM_SEEK(lseek64, off64_t)
 OMPDSM_INTERPOSE(ssize_t, write, (int fd, const void *p, std::size_t bytes)) {
   if (mustAsk(OMPDSM_CALLER)) {
     ensureRead(p, bytes);
+    if (const auto owner = currentThread.descriptorsOf)
+      return team().remoteStreams().writeDescriptor(*owner, fd,
+                                                    {static_cast<const char *>(p), bytes});
     noteWrite(fd);
   }
   return real_write.get()(fd, p, bytes);
@@ -77,6 +105,8 @@ OMPDSM_INTERPOSE(ssize_t, readv, (int fd, const iovec *vectors, int count)) {
 OMPDSM_INTERPOSE(ssize_t, writev, (int fd, const iovec *vectors, int count)) {
   if (mustAsk(OMPDSM_CALLER)) {
     ensureVectors(vectors, count, false);
+    if (const auto owner = currentThread.descriptorsOf)
+      return writeVectors(*owner, fd, vectors, count);
     noteWrite(fd);
   }
   return real_writev.get()(fd, vectors, count);

@@ -1,4 +1,5 @@
 // InterceptRarerStrings.cpp: functions on texts and memory that programs use now and then.
+#include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Interception.h"
 #include <algorithm>
 #include <climits>
@@ -10,6 +11,16 @@ using namespace ompdsm;
 namespace {
 
 void text(const char *text) { ensureString(text); }
+
+/// What regcomp has allocated changes in each search, under a lock of the node's C library.
+void ownPattern(const regex_t *compiled) {
+  ensureRead(compiled, sizeof *compiled);
+  const AddressSpace &space = *runtime()->addressSpace;
+  if (space.contains(compiled->buffer) && space.ownerOf(compiled->buffer) != runtime()->node)
+    fatal("the program calls regexec on node %u with a pattern that node %u has compiled: compile "
+          "it on each node, in the parallel region",
+          unsigned(runtime()->node), unsigned(space.ownerOf(compiled->buffer)));
+}
 
 } // namespace
 
@@ -80,7 +91,7 @@ OMPDSM_WRAP(std::size_t, strlcat, (char *to, const char *from, std::size_t room)
             const std::size_t length = ensureString(to, room);
             ensureWriteUpTo(to + length, room - length);)
 
-// Patterns. What regcomp allocates is found through the pattern it fills.
+// Patterns.
 OMPDSM_WRAP(int, fnmatch, (const char *pattern, const char *s, int flags), (pattern, s, flags),
             text(pattern);
             text(s);)
@@ -90,7 +101,7 @@ OMPDSM_WRAP(int, regcomp, (regex_t * compiled, const char *pattern, int flags),
 OMPDSM_WRAP(int, regexec,
             (const regex_t *compiled, const char *s, std::size_t count, regmatch_t *matches,
              int flags),
-            (compiled, s, count, matches, flags), ensureRead(compiled, sizeof *compiled);
+            (compiled, s, count, matches, flags), ownPattern(compiled);
             if (matches) ensureWrite(matches, std::max<std::size_t>(count, 1) * sizeof *matches);
             if (flags & REG_STARTEND)
                 ensureRead(s + matches->rm_so, std::size_t(matches->rm_eo - matches->rm_so));

@@ -5,6 +5,7 @@
 // All else of strings and streams is templates, which the plugin has instantiated in the program
 // (llvm-pass/ExternTemplates.cpp).
 #include "libompdsm/src/Interception.h"
+#include "libompdsm/src/StreamChecks.h"
 #include <istream>
 #include <string>
 
@@ -27,8 +28,10 @@ OMPDSM_INTERPOSE(
     std::istream *,
     _ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE,
     (std::istream * in, std::string &text)) {
-  if (mustAsk(OMPDSM_CALLER))
+  if (mustAsk(OMPDSM_CALLER)) {
+    streamForReading(*in);
     stringForWriting(text);
+  }
   return real__ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE
       .get()(in, text);
 }
@@ -38,8 +41,10 @@ OMPDSM_INTERPOSE(
     std::istream *,
     _ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_,
     (std::istream * in, std::string &text, char end)) {
-  if (mustAsk(OMPDSM_CALLER))
+  if (mustAsk(OMPDSM_CALLER)) {
+    streamForReading(*in);
     stringForWriting(text);
+  }
   return real__ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_
       .get()(in, text, end);
 }
@@ -48,6 +53,7 @@ OMPDSM_INTERPOSE(
 OMPDSM_INTERPOSE(void, _ZSt17__istream_extractRSiPcl,
                  (std::istream & in, char *text, std::streamsize most)) {
   if (mustAsk(OMPDSM_CALLER)) {
+    streamForReading(in);
     const std::streamsize width = in.width();
     ensureWriteUpTo(text, std::size_t(width > 0 && width < most ? width : most));
   }
@@ -57,7 +63,10 @@ OMPDSM_INTERPOSE(void, _ZSt17__istream_extractRSiPcl,
 // std::istream::getline(char *, std::streamsize, char)
 OMPDSM_INTERPOSE(std::istream *, _ZNSi7getlineEPclc,
                  (std::istream * in, char *text, std::streamsize most, char end)) {
-  if (mustAsk(OMPDSM_CALLER) && most > 0)
-    ensureWriteUpTo(text, std::size_t(most));
+  if (mustAsk(OMPDSM_CALLER)) {
+    streamForReading(*in);
+    if (most > 0)
+      ensureWriteUpTo(text, std::size_t(most));
+  }
   return real__ZNSi7getlineEPclc.get()(in, text, most, end);
 }

@@ -7,12 +7,17 @@
 #include "libompdsm/src/TeamMessages.h"
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace ompdsm {
 
 struct RemoteStreams::RequestBody {
   std::FILE *stream = nullptr;
   std::uint64_t number = 0;
+  std::int64_t amount = 0; ///< Bytes to read, or where to.
+  std::int32_t descriptor = -1, whence = 0;
   Operation operation = Operation::Write;
 };
 struct RemoteStreams::AnswerBody {
@@ -20,6 +25,13 @@ struct RemoteStreams::AnswerBody {
   std::int64_t result = 0;
   std::int32_t error = 0;
 };
+
+namespace {
+bool isRegularFile(int fd) {
+  struct stat status{};
+  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+} // namespace
 
 RemoteStreams *remoteStreamsFor(const std::FILE *stream) {
   if (!jobIsSpread())
@@ -30,31 +42,41 @@ RemoteStreams *remoteStreamsFor(const std::FILE *stream) {
 
 void RemoteStreams::registerHandlers() {
   Messenger &messenger = *runtime_.messenger;
-  messenger.setHandler(
-      messageKind(TeamMessage::StreamRequest), [this](NodeId from, fabric::Bytes bytes) {
-        fabric::Bytes text;
-        const auto request = bodyFrom<RequestBody>(bytes, &text);
-        const AnswerBody answer = carryOut(request, text);
-        postTeamMessage(*runtime_.messenger, from, TeamMessage::StreamAnswer, {bytesOf(answer)});
-      });
+  messenger.setHandler(messageKind(TeamMessage::StreamRequest),
+                       [this](NodeId from, fabric::Bytes bytes) {
+                         fabric::Bytes text;
+                         const auto request = bodyFrom<RequestBody>(bytes, &text);
+                         std::vector<std::byte> read;
+                         const AnswerBody answer = carryOut(request, text, read);
+                         postTeamMessage(*runtime_.messenger, from, TeamMessage::StreamAnswer,
+                                         {bytesOf(answer), fabric::Bytes(read)});
+                       });
   messenger.setHandler(messageKind(TeamMessage::StreamAnswer), [this](NodeId, fabric::Bytes bytes) {
-    const auto body = bodyFrom<AnswerBody>(bytes);
+    fabric::Bytes read;
+    const auto body = bodyFrom<AnswerBody>(bytes, &read);
     {
       std::lock_guard lock(mutex_);
       const auto waiting = answers_.find(body.number);
       OMPDSM_CHECK(waiting != answers_.end());
-      waiting->second = {.isHere = true, .result = body.result, .error = body.error};
+      Answer &answer = waiting->second;
+      OMPDSM_CHECK(read.empty() || answer.to);
+      if (!read.empty())
+        std::memcpy(answer.to, read.data(), read.size());
+      answer = {.isHere = true, .result = body.result, .error = body.error};
     }
     runtime_.messenger->notify();
   });
 }
 
 bool RemoteStreams::isElsewhere(const std::FILE *stream) const {
-  const AddressSpace &space = *runtime_.addressSpace;
-  return space.contains(stream) && space.ownerOf(stream) != runtime_.node;
+  return runtime_.addressSpace->contains(stream) && ownerOf(stream) != runtime_.node;
+}
+NodeId RemoteStreams::ownerOf(const std::FILE *stream) const {
+  return runtime_.addressSpace->ownerOf(stream);
 }
 
-RemoteStreams::AnswerBody RemoteStreams::carryOut(const RequestBody &request, fabric::Bytes text) {
+RemoteStreams::AnswerBody RemoteStreams::carryOut(const RequestBody &request, fabric::Bytes text,
+                                                  std::vector<std::byte> &read) {
   AnswerBody answer{.number = request.number};
   errno = 0;
   switch (request.operation) {
@@ -67,20 +89,35 @@ RemoteStreams::AnswerBody RemoteStreams::carryOut(const RequestBody &request, fa
   case Operation::Close:
     answer.result = std::fclose(request.stream);
     break;
+  case Operation::WriteDescriptor:
+    answer.result = ::write(request.descriptor, text.data(), text.size());
+    break;
+  case Operation::ReadDescriptor:
+    // A handler must not wait for somebody to type.
+    answer.result = -1;
+    errno = ESPIPE;
+    if (isRegularFile(request.descriptor)) {
+      read.resize(std::size_t(request.amount));
+      answer.result = ::read(request.descriptor, read.data(), read.size());
+      read.resize(std::size_t(std::max<std::int64_t>(answer.result, 0)));
+    }
+    break;
+  case Operation::SeekDescriptor:
+    answer.result = ::lseek(request.descriptor, request.amount, request.whence);
+    break;
   }
   answer.error = errno;
   return answer;
 }
 
 // Not offline: what a thread has asked for before it prints, it may use behind it.
-std::int64_t RemoteStreams::perform(Operation operation, std::FILE *stream, std::string_view text) {
-  RequestBody request{.stream = stream, .operation = operation};
+std::int64_t RemoteStreams::perform(NodeId owner, RequestBody request, std::string_view text,
+                                    void *to) {
   {
     std::lock_guard lock(mutex_);
     request.number = ++requests_;
-    answers_[request.number] = {};
+    answers_[request.number] = {.to = to};
   }
-  const NodeId owner = runtime_.addressSpace->ownerOf(stream);
   runtime_.messenger->waitForRoom(owner, messageKind(TeamMessage::StreamRequest));
   postTeamMessage(*runtime_.messenger, owner, TeamMessage::StreamRequest,
                   {bytesOf(request), std::as_bytes(std::span(text))});
@@ -99,7 +136,8 @@ std::size_t RemoteStreams::write(std::FILE *stream, std::string_view text) {
   std::size_t written = 0;
   while (written < text.size()) {
     const std::string_view piece = text.substr(written, kMostBytes);
-    const auto got = std::size_t(perform(Operation::Write, stream, piece));
+    const std::size_t got = std::size_t(
+        perform(ownerOf(stream), {.stream = stream, .operation = Operation::Write}, piece));
     written += got;
     if (got < piece.size())
       break;
@@ -107,14 +145,39 @@ std::size_t RemoteStreams::write(std::FILE *stream, std::string_view text) {
   return written;
 }
 
-int RemoteStreams::flush(std::FILE *stream) { return int(perform(Operation::Flush, stream)); }
-int RemoteStreams::close(std::FILE *stream) { return int(perform(Operation::Close, stream)); }
+int RemoteStreams::flush(std::FILE *stream) {
+  return int(perform(ownerOf(stream), {.stream = stream, .operation = Operation::Flush}));
+}
+int RemoteStreams::close(std::FILE *stream) {
+  return int(perform(ownerOf(stream), {.stream = stream, .operation = Operation::Close}));
+}
+
+// As with the system's, callers go on where less than all was written or read.
+std::int64_t RemoteStreams::writeDescriptor(NodeId owner, int fd, std::string_view text) {
+  constexpr std::size_t kMostBytes = Messenger::kMaxBodyBytes - sizeof(RequestBody);
+  return perform(owner, {.descriptor = fd, .operation = Operation::WriteDescriptor},
+                 text.substr(0, kMostBytes));
+}
+
+std::int64_t RemoteStreams::readDescriptor(NodeId owner, int fd, void *to, std::size_t bytes) {
+  constexpr std::size_t kMostBytes = Messenger::kMaxBodyBytes - sizeof(AnswerBody);
+  const auto most = std::int64_t(std::min(bytes, kMostBytes));
+  return perform(owner, {.amount = most, .descriptor = fd, .operation = Operation::ReadDescriptor},
+                 {}, to);
+}
+
+std::int64_t RemoteStreams::seekDescriptor(NodeId owner, int fd, std::int64_t offset, int whence) {
+  return perform(owner, {.amount = offset,
+                         .descriptor = fd,
+                         .whence = whence,
+                         .operation = Operation::SeekDescriptor});
+}
 
 void requireOwnStream(const std::FILE *stream, const char *function) {
   if (remoteStreamsFor(stream))
     fatal("the program calls %s on node %u with a stream that node %u has opened, to which other "
           "nodes can only write: let threads of that node use it, or open it on each node",
-          function, unsigned(runtime()->node), unsigned(runtime()->addressSpace->ownerOf(stream)));
+          function, unsigned(runtime()->node), unsigned(team().remoteStreams().ownerOf(stream)));
 }
 
 } // namespace ompdsm

@@ -8,6 +8,7 @@
 #include "protocol/core/Types.h"
 #include "protocol/engine/PendingRelease.h"
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace ompdsm {
@@ -73,6 +74,8 @@ struct ThreadContext {
   Address lastForeignLock = 0; ///< That another node had before (LockOrder.h).
   unsigned pendingThreads = 0; ///< num_threads clause of the next region; 0 when there is none.
   LeagueTeam league;           ///< That it executes outside of regions (Leagues.h).
+  /// Whose descriptors the library's code uses that the thread executes (InterceptFileBuffers.cpp).
+  std::optional<NodeId> descriptorsOf;
   // Of standard output (ProgramOutput.h).
   unsigned fortranStatements = 0; ///< That the thread is in.
   bool hasPrintedInFortran = false;
