@@ -25,6 +25,16 @@ constexpr Reader kReaders[] = {
 #include "FortranRuntime.def"
 };
 
+/// As the runtime's __ompdsm_fortran_allocation wants it.
+struct Allocator {
+  StringRef prefix;
+  unsigned how;
+};
+constexpr Allocator kAllocators[] = {
+#define OMPDSM_FORTRAN_ALLOCATES(prefix, fills) {prefix, (fills) ? 2u : 1u},
+#include "FortranRuntime.def"
+};
+
 bool isTypeName(StringRef text) {
   for (StringRef type : {"Integer", "Unsigned", "Real", "Complex", "Logical", "Character"})
     text.consume_front(type);
@@ -37,6 +47,18 @@ bool onlyReads(StringRef name) {
     return name.starts_with(reader.prefix) &&
            (!reader.exact || isTypeName(name.drop_front(reader.prefix.size())));
   });
+}
+
+/// 0: it allocates nothing of the program's.
+unsigned howItAllocates(StringRef name) {
+  const auto *found = find_if(
+      kAllocators, [&](const Allocator &allocator) { return name.starts_with(allocator.prefix); });
+  return found == std::end(kAllocators) ? 0 : found->how;
+}
+
+/// As the runtime's __ompdsm_fortran_argument wants it.
+unsigned howItUses(StringRef name) {
+  return name.starts_with("PointerDeallocate") ? 2 : onlyReads(name) ? 0 : 1;
 }
 
 bool mayBeShared(const Value &argument) {
@@ -69,7 +91,13 @@ bool askForFortranArguments(Function &function, const RuntimeCallees &callees) {
       if (i + 1 < call->arg_size() && call->getArgOperand(i + 1)->getType()->isIntegerTy(64))
         bytes = call->getArgOperand(i + 1);
       callees.call(builder, Callee::__ompdsm_fortran_argument,
-                   {argument, bytes, builder.getInt32(!onlyReads(name))});
+                   {argument, bytes, builder.getInt32(howItUses(name))});
+      changed = true;
+    }
+    if (const unsigned how = howItAllocates(name); how && !call->isTerminator()) {
+      callees.call(builder, Callee::__ompdsm_fortran_allocation, {builder.getInt32(how)});
+      builder.SetInsertPoint(call->getNextNode());
+      callees.call(builder, Callee::__ompdsm_fortran_allocation, {builder.getInt32(0)});
       changed = true;
     }
   }

@@ -36,6 +36,7 @@ def configure(config, lit_config, directory, c, cpp):
     many = f"{sys.executable} {os.path.join(directory_here, 'on_nodes.py')} {tools}/ompdsm-run"
     config.substitutions += [
         # -latomic, because clang calls it for objects of more than 8 bytes where the pass leaves them alone.
+        ("%python", sys.executable),
         ("%build-cpp", f"{tools}/ompdsm-clang++ {cpp} -g %s -o %t -latomic -lm"),
         ("%build-c", f"{tools}/ompdsm-clang {c} -g %s -o %t -latomic -lm"),
         ("%build-f90", f"{tools}/ompdsm-flang -O2 -g -module-dir %t.modules %s -o %t"),

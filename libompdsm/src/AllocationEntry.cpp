@@ -4,6 +4,7 @@
 #include "libompdsm/src/Allocation.h"
 #include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Export.h"
+#include "libompdsm/src/ThreadContext.h"
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -65,11 +66,32 @@ void *allocatePages(HeapKind kind, std::size_t bytes) {
 
 } // namespace
 
+/// Behind what is allocated for a pointer flang's runtime puts a word by which it knows it again.
+constexpr std::size_t kFortranFooterBytes = 16;
+using FortranAllocation = ThreadContext::FortranAllocation;
+
+OMPDSM_EXPORT void *malloc(std::size_t bytes) {
+  const FortranAllocation allocation = currentThread.fortranAllocation;
+  if (allocation == FortranAllocation::None)
+    return allocateMemory(HeapKind::Pinned, bytes, kUsual, false);
+  void *p = allocateMemory(HeapKind::Application, bytes, kUsual, false);
+  // What was there before may have copies, and code that is not instrumented writes to it now: all
+  // of it, or a word at its end.
+  const std::size_t written =
+      allocation == FortranAllocation::Written ? bytes : std::min(bytes, kFortranFooterBytes);
+  if (p)
+    ensureWrite(static_cast<std::byte *>(p) + bytes - written, written);
+  return p;
+}
+OMPDSM_EXPORT void *__ompdsm_malloc(std::size_t bytes) {
+  return allocateMemory(HeapKind::Application, bytes, kUsual, false);
+}
+OMPDSM_EXPORT void __ompdsm_fortran_allocation(int how) {
+  currentThread.fortranAllocation = FortranAllocation(how);
+}
+
 // One body for both names of a function.
 #define OMPDSM_FAMILY(prefix, kind)                                                                \
-  OMPDSM_EXPORT void *prefix##malloc(std::size_t bytes) {                                          \
-    return allocateMemory(kind, bytes, kUsual, false);                                             \
-  }                                                                                                \
   OMPDSM_EXPORT void *prefix##calloc(std::size_t count, std::size_t bytes) {                       \
     return allocateZeroed(kind, count, bytes);                                                     \
   }                                                                                                \

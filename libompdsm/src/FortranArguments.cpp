@@ -73,6 +73,16 @@ void ensureElements(const Descriptor &array, std::byte *base, unsigned rank, boo
     ensureElements(array, base + i * outermost.byteStride, rank - 1, write);
 }
 
+/// What flang's runtime keeps behind the elements of a pointer, which are in one piece.
+constexpr std::size_t kFooterBytes = 16;
+void ensureFooter(const Descriptor &array) {
+  std::size_t elements = 1;
+  for (unsigned i = 0; i < array.rank; ++i)
+    elements *= std::size_t(std::max<std::int64_t>(array.dimensions[i].extent, 0));
+  if (array.base)
+    ensureRead(array.base + elements * array.elementBytes, kFooterBytes);
+}
+
 void ensureDescribed(Descriptor &array, bool write) {
   ensureArea(reinterpret_cast<std::byte *>(&array), kHeadBytes + array.rank * sizeof(Dimension),
              write);
@@ -91,9 +101,13 @@ OMPDSM_EXPORT void __ompdsm_fortran_argument(void *p, std::size_t bytes, int wri
   Runtime *job = runtime();
   if (!p || !job || !job->engine || job->ended.load(std::memory_order_relaxed))
     return;
-  if (isDescriptor(p))
-    ensureDescribed(*static_cast<Descriptor *>(p), write != 0);
-  else
+  if (isDescriptor(p)) {
+    auto &array = *static_cast<Descriptor *>(p);
+    ensureDescribed(array, write != 0);
+    if (write == 2)
+      ensureFooter(array);
+  } else {
     ensureArea(static_cast<std::byte *>(p), bytes ? std::min(bytes, kMaxTextBytes) : kScalarBytes,
                write != 0);
+  }
 }

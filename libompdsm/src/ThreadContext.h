@@ -76,6 +76,9 @@ struct ThreadContext {
   LeagueTeam league;           ///< That it executes outside of regions (Leagues.h).
   /// Whose descriptors the library's code uses that the thread executes (InterceptFileBuffers.cpp).
   std::optional<NodeId> descriptorsOf;
+  /// That flang's runtime makes for the program at present, which is the application heap's.
+  enum class FortranAllocation : std::uint8_t { None, Unwritten, Written };
+  FortranAllocation fortranAllocation = FortranAllocation::None;
   // Of standard output (ProgramOutput.h).
   unsigned fortranStatements = 0; ///< That the thread is in.
   bool hasPrintedInFortran = false;
