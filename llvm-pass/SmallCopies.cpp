@@ -27,6 +27,27 @@ Type *typeOfSmall(const MemTransferInst &copy) {
   return FixedVectorType::get(Type::getInt64Ty(copy.getContext()), unsigned(bytes / kElementBytes));
 }
 
+/// Whether the copy is made for calls that get it by value: LLVM passes the original then, if that
+/// does not change meanwhile, and drops the copy.
+bool isForArgument(const MemTransferInst &copy) {
+  const auto *place = dyn_cast<AllocaInst>(copy.getRawDest());
+  if (!place)
+    return false;
+  bool isPassed = false;
+  for (const Use &use : place->uses()) {
+    const auto *call = dyn_cast<CallBase>(use.getUser());
+    if (!call)
+      return false;
+    const bool byValue =
+        call->isArgOperand(&use) && call->isByValArgument(call->getArgOperandNo(&use));
+    const auto *transfer = dyn_cast<MemTransferInst>(call);
+    if (!byValue && !call->isLifetimeStartOrEnd() && !(transfer && transfer->getRawDest() == place))
+      return false;
+    isPassed |= byValue;
+  }
+  return isPassed;
+}
+
 /// What is known of aliases holds for both; a copy may be of members of several types.
 void keepScopes(const MemTransferInst &copy, Instruction &access) {
   for (unsigned kind :
@@ -57,7 +78,7 @@ PreservedAnalyses SmallCopiesPass::run(Function &function, FunctionAnalysisManag
   for (Instruction &instruction : instructions(function))
     if (auto *copy = dyn_cast<MemTransferInst>(&instruction);
         copy && loops.getLoopFor(copy->getParent()))
-      if (Type *type = typeOfSmall(*copy))
+      if (Type *type = typeOfSmall(*copy); type && !isForArgument(*copy))
         found.emplace_back(copy, type);
   if (found.empty())
     return PreservedAnalyses::all();

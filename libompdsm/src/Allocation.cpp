@@ -37,7 +37,10 @@ void *allocateMemory(HeapKind kind, std::size_t bytes, std::size_t alignment, bo
     return orNoMemory(nullptr);
   if (SharedHeap *heap = sharedHeap())
     return orNoMemory(heap->allocate(kind, wanted, alignment, zeroed));
-  return orNoMemory(mallocx(wanted, MALLOCX_ALIGN(alignment) | (zeroed ? MALLOCX_ZERO : 0)));
+  void *p = mallocx(wanted, MALLOCX_ALIGN(alignment) | (zeroed ? MALLOCX_ZERO : 0));
+  if (Runtime *job = runtime(); job && p && kind == HeapKind::Application)
+    job->heapPages.note(p, wanted);
+  return orNoMemory(p);
 }
 
 void *reallocateMemory(HeapKind kind, void *p, std::size_t bytes) {

@@ -7,6 +7,7 @@
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/AddressSpace.h"
 #include "libompdsm/src/Export.h"
+#include "libompdsm/src/MappedMemory.h"
 #include "libompdsm/src/ObjectAnswers.h"
 #include "libompdsm/src/ObjectExtents.h"
 #include "libompdsm/src/ObjectFetches.h"
@@ -145,9 +146,11 @@ std::int32_t isRangeReadable(const void *p, std::size_t bytes, const void *place
 }
 
 /// All of shared memory may be loaded from: what nobody has allocated is zero, and the ends of
-/// stacks are protected from stores only (SharedStacks.cpp).
+/// stacks are protected from stores only (SharedStacks.cpp). With one node memory lies anywhere.
 std::int32_t isSharedReadable(const void *p, std::size_t bytes, const void *place) {
   const Runtime *job = runtime();
+  if (job && !job->spread() && job->team)
+    return isKnownToBeMapped(p, bytes);
   const auto *last = static_cast<const std::byte *>(p) + bytes - 1;
   return job && job->addressSpace && job->addressSpace->contains(p) &&
          job->addressSpace->contains(last) && isRangeReadable(p, bytes, place);

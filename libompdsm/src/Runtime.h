@@ -4,6 +4,7 @@
 #include "libompdsm/src/AddressSpace.h"
 #include "libompdsm/src/HostCores.h"
 #include "libompdsm/src/InitialGlobals.h"
+#include "libompdsm/src/MappedMemory.h"
 #include "libompdsm/src/Options.h"
 #include "libompdsm/src/ProgramOutput.h"
 #include "libompdsm/src/VariableExtents.h"
@@ -52,6 +53,8 @@ struct Runtime {
   std::unique_ptr<SharedStacks> stacks;
   std::unique_ptr<Team> team; ///< The OpenMP side (KmpEntry and its companions).
   ProgramOutput output;       ///< Of use with nodes > 1.
+
+  HeapPages heapPages; ///< With one node.
 
   AddressRange openmpLibrary;    ///< Where libomp lies.
   AddressRange networkLibrary;   ///< Where libfabric lies; empty with one node.

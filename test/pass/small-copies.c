@@ -71,3 +71,19 @@ void odd(char (*a)[1024], char (*b)[1024], long n) {
   for (long i = 0; i < n; i++)
     memcpy(a[i], b[i], 13);
 }
+
+// Nor where the copy is what a call gets by value, which is no copy in the end.
+struct Point {
+  double x, y, z;
+};
+double distance(struct Point p);
+// CHECK-LABEL: define {{.*}}@byValue(
+// CHECK-NOT: load <3 x i64>
+// CHECK: call {{.*}}double @distance(ptr {{.*}}byval(
+// CHECK: {{^}}}
+double byValue(const struct Point *p, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += distance(p[i]);
+  return sum;
+}
