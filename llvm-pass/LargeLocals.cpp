@@ -129,9 +129,9 @@ public:
   }
 
   bool move(AllocaInst &local) {
-    const bool isStatic = local.isStaticAlloca();
-    if (!isStatic && restores_.empty())
-      return false; // of alloca: nothing but its function's end would end it
+    const bool isStatic = local.isStaticAlloca(), livesToEnd = isStatic || livesToEndOf(local);
+    if (!livesToEnd && restores_.empty())
+      return false; // of alloca, perhaps in a loop: nothing but its function's end would end it
     for (User *user : make_early_inc_range(local.users()))
       if (auto *intrinsic = dyn_cast<IntrinsicInst>(user);
           intrinsic && intrinsic->isLifetimeStartOrEnd())
@@ -147,7 +147,7 @@ public:
     place->addFnAttr(Attribute::NoUnwind);
     place->addRetAttr(Attribute::NonNull);
     place->addRetAttr(Attribute::getWithAlignment(place->getContext(), local.getAlign()));
-    if (!isStatic) {
+    if (!livesToEnd) {
       endDynamic();
       return true;
     }
@@ -161,6 +161,16 @@ public:
   }
 
 private:
+  /// Whether a variable of a size that is known at run time only is made once in a call and ends
+  /// with it: an automatic array of Fortran.
+  static bool livesToEndOf(const AllocaInst &local) {
+    const BasicBlock &entry = local.getFunction()->getEntryBlock();
+    return local.getParent() == &entry &&
+           none_of(make_range(entry.begin(), local.getIterator()), [](const Instruction &before) {
+             const auto *intrinsic = dyn_cast<IntrinsicInst>(&before);
+             return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::stacksave;
+           });
+  }
   Value *bytesOf(const AllocaInst &local, IRBuilderBase &builder) const {
     const std::uint64_t each = layout_.getTypeAllocSize(local.getAllocatedType()).getFixedValue();
     Value *count =

@@ -82,3 +82,17 @@ void aligned(void) {
   _Alignas(8192) double values[10000];
   show(values);
 }
+// Of alloca: made once in a call, it ends with its function; in a loop nothing would end it before.
+// CHECK-LABEL: define {{.*}}@onceByAlloca(
+// CHECK: %[[ROOM:.*]] = alloca
+// CHECK: %[[GIVEN:.*]] = {{.*}}call {{.*}}@__ompdsm_local_begin(ptr {{.*}}%[[ROOM]],
+// CHECK: call void @__ompdsm_local_end(ptr {{.*}}%[[ROOM]], ptr {{.*}}%[[GIVEN]])
+// CHECK-NEXT: ret
+void onceByAlloca(unsigned long n) { show(__builtin_alloca(8 * n)); }
+// CHECK-LABEL: define {{.*}}@oftenByAlloca(
+// CHECK-NOT: @__ompdsm_local_begin(
+// CHECK: {{^}}}
+void oftenByAlloca(unsigned long n) {
+  for (unsigned long i = 0; i < n; i++)
+    show(__builtin_alloca(8 * i));
+}
