@@ -23,11 +23,27 @@ bool beginsIn(const AllocaInst &object, const Loop &loop) {
   });
 }
 
+/// Whether a section is of one loop, each of whose few iterations accesses memory of its own, as of
+/// an array of planes: a question about such rows costs more than a test of each.
+bool isOfFewRowsApart(const Section &section, const Loop *innermost) {
+  constexpr std::uint64_t kFewRows = 32;
+  if (section.loop != innermost || section.dimensions.size() != 1)
+    return false;
+  const auto *rows = dyn_cast<SCEVConstant>(section.dimensions.front().rows);
+  const auto *bytes = dyn_cast<SCEVConstant>(section.bytes);
+  return rows && bytes && rows->getAPInt().ule(kFewRows) &&
+         bytes->getAPInt() == std::uint64_t(section.accessBytes);
+}
+
 } // namespace
 
 Section SectionAnalysis::of(const Instruction &access, Value *pointer, std::uint64_t bytes,
                             Loop *innermost) const {
-  const Section found = widened(ofOne(*pointer, bytes), access, innermost);
+  Section found = widened(ofOne(*pointer, bytes), access, innermost);
+  if (innermost && isOfFewRowsApart(found, innermost)) {
+    found = ofOne(*pointer, bytes);
+    found.stoppedBy = "its few rows lie apart";
+  }
   if (found.stoppedBy)
     if (auto whole = ofOwnObject(*pointer, innermost))
       return *whole;
