@@ -1,5 +1,6 @@
 // FieldCopies.cpp: see FieldCopies.h.
 #include "FieldCopies.h"
+#include "ArgumentCopies.h"
 #include "ModuleInstrumentation.h"
 #include "QuietLoops.h"
 #include "llvm/ADT/SmallVector.h"
@@ -98,7 +99,7 @@ PreservedAnalyses FieldCopiesPass::run(Function &function, FunctionAnalysisManag
     return PreservedAnalyses::all();
   bool changed = false;
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
-    if (auto *copy = dyn_cast<MemTransferInst>(&instruction))
+    if (auto *copy = dyn_cast<MemTransferInst>(&instruction); copy && !isForArgument(*copy))
       if (const Fields fields = fieldsOf(*copy); !fields.empty()) {
         copyFields(*copy, fields);
         changed = true;

@@ -1,5 +1,6 @@
 // SmallCopies.cpp: see SmallCopies.h.
 #include "SmallCopies.h"
+#include "ArgumentCopies.h"
 #include "ModuleInstrumentation.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -25,27 +26,6 @@ Type *typeOfSmall(const MemTransferInst &copy) {
   if (bytes < kLeastBytes || bytes > kMostBytes || bytes % kElementBytes)
     return nullptr;
   return FixedVectorType::get(Type::getInt64Ty(copy.getContext()), unsigned(bytes / kElementBytes));
-}
-
-/// Whether the copy is made for calls that get it by value: LLVM passes the original then, if that
-/// does not change meanwhile, and drops the copy.
-bool isForArgument(const MemTransferInst &copy) {
-  const auto *place = dyn_cast<AllocaInst>(copy.getRawDest());
-  if (!place)
-    return false;
-  bool isPassed = false;
-  for (const Use &use : place->uses()) {
-    const auto *call = dyn_cast<CallBase>(use.getUser());
-    if (!call)
-      return false;
-    const bool byValue =
-        call->isArgOperand(&use) && call->isByValArgument(call->getArgOperandNo(&use));
-    const auto *transfer = dyn_cast<MemTransferInst>(call);
-    if (!byValue && !call->isLifetimeStartOrEnd() && !(transfer && transfer->getRawDest() == place))
-      return false;
-    isPassed |= byValue;
-  }
-  return isPassed;
 }
 
 /// What is known of aliases holds for both; a copy may be of members of several types.

@@ -78,7 +78,7 @@ struct Point {
 };
 double distance(struct Point p);
 // CHECK-LABEL: define {{.*}}@byValue(
-// CHECK-NOT: load <3 x i64>
+// CHECK-NOT: alloca
 // CHECK: call {{.*}}double @distance(ptr {{.*}}byval(
 // CHECK: {{^}}}
 double byValue(const struct Point *p, long n) {
