@@ -31,7 +31,7 @@
 
 /* Entries that name nothing: these sections exist in every image. */
         .section ompdsm_callees,"awR",@progbits
-        .balign 8
+        .balign PAGE                    /* what comes before it may not end with a pad (LTO by lld) */
         .zero   24
 
         .section ompdsm_variables,"awR",@progbits

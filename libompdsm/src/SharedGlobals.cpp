@@ -2,6 +2,7 @@
 #include "libompdsm/src/SharedGlobals.h"
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/AddressSpace.h"
+#include "libompdsm/src/SectionHeaders.h"
 #include "protocol/core/BlockState.h"
 #include <algorithm>
 #include <bit>
@@ -42,13 +43,18 @@ Status findSharedGlobals(const std::vector<LoadedImage> &images, std::vector<Glo
                            " of ompdsm's interface, this libompdsm has version " +
                            std::to_string(OMPDSM_ABI_VERSION) + ": compile and link it again");
     for (unsigned i = 0; i < kSharedSections; ++i) {
-      const AddressRange section = image.note->sections[i];
+      AddressRange section = image.note->sections[i];
       if (section.bytes() == 0)
         continue;
-      if (section.begin % kPageBytes != 0 || section.end % kPageBytes != 0)
+      // What is linked behind -lompdsm, or as the result of link-time optimisation, lies behind the
+      // pad that ends the section at a page. The next section may begin at one all the same.
+      const Address end = pageOf(section.end + kPageBytes - 1);
+      if (section.begin % kPageBytes != 0 ||
+          (end != section.end && mayHoldSections(image, {section.end, end})))
         return Status::error(image.name + ": the section " + kSectionNames[i] +
-                             " does not end at a page, because instrumented objects or archives "
-                             "follow -lompdsm on the link line: put -lompdsm after them");
+                             " shares its last page with others, because instrumented objects or "
+                             "archives follow -lompdsm on the link line: put -lompdsm after them");
+      section.end = end;
       found.push_back({section, i >= 2});
     }
   }
