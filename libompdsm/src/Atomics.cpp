@@ -111,7 +111,15 @@ OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_load(void *p, std::int32_t bytes, st
 
 OMPDSM_EXPORT void __ompdsm_atomic_store(void *p, std::uint64_t value, std::int32_t bytes,
                                          std::int32_t order) {
-  performWord(p, operationOf(Kind::Store, bytes, value), order);
+  if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE) {
+    performWord(p, operationOf(Kind::Store, bytes, value), order);
+    return;
+  }
+  // An exchange whose old value nobody wants: nothing that the thread does later need come behind it,
+  // but its accesses of the same place, which do.
+  if (isShared(p))
+    releaseBefore(order);
+  __ompdsm_atomic_update(p, value, OMPDSM_ATOMIC_XCHG, bytes);
 }
 
 OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_rmw(void *p, std::uint64_t operand, std::int32_t op,
