@@ -92,7 +92,8 @@ void ProgramOutput::endFortranStatement(std::int32_t unit, FortranFlush flush) {
   if (unit != kFortranOutput)
     return;
   ThreadContext &thread = currentThread;
-  --thread.fortranStatements;
+  if (thread.fortranStatements != 0) // One may have begun before the job did.
+    --thread.fortranStatements;
   thread.hasPrintedInFortran = true;
   if (thread.frame || runtime()->node != 0)
     flushFortran();

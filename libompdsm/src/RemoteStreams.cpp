@@ -96,6 +96,7 @@ RemoteStreams::AnswerBody RemoteStreams::carryOut(const RequestBody &request, fa
     // A handler must not wait for somebody to type.
     answer.result = -1;
     errno = ESPIPE;
+    OMPDSM_CHECK(std::uint64_t(request.amount) <= Messenger::kMaxBodyBytes);
     if (isRegularFile(request.descriptor)) {
       read.resize(std::size_t(request.amount));
       answer.result = ::read(request.descriptor, read.data(), read.size());
