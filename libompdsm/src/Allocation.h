@@ -15,6 +15,9 @@ void *reallocateMemory(HeapKind kind, void *p, std::size_t bytes);
 void freeMemory(void *p);
 std::size_t usableMemory(void *p);
 
+/// Behind what it allocates for a pointer flang's runtime puts a word by which it knows it again.
+inline constexpr std::size_t kFortranFooterBytes = 16;
+
 /// Memory of the runtime itself, never shared; for its operator new.
 void *allocatePrivate(std::size_t bytes, std::size_t alignment);
 

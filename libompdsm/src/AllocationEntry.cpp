@@ -66,8 +66,6 @@ void *allocatePages(HeapKind kind, std::size_t bytes) {
 
 } // namespace
 
-/// Behind what is allocated for a pointer flang's runtime puts a word by which it knows it again.
-constexpr std::size_t kFortranFooterBytes = 16;
 using FortranAllocation = ThreadContext::FortranAllocation;
 
 OMPDSM_EXPORT void *malloc(std::size_t bytes) {

@@ -236,6 +236,7 @@ void startJob() {
     startSpread(*job, where.rendezvous);
   } else {
     orFatal(checkTeamOfOneNode());
+    job->heapPages.begin();
     job->team = std::make_unique<Team>(*job);
     job->team->registerHandlers();
   }

@@ -29,8 +29,8 @@ constexpr std::string_view kUnwatchedFunctions[] = {
     "sem_*", "pthread_barrier_*", "mtx_*", "cnd_*", "call_once",
     // Memory that is used later, or behind further pointers.
     "sendmsg", "recvmsg", "sendmmsg", "recvmmsg", "ioctl", "syscall", "open_memstream",
-    "open_wmemstream", "fmemopen", "setvbuf", "setbuf", "setbuffer", "aio_*", "lio_listio", "semop",
-    "semctl", "msgsnd", "msgrcv", "shmctl", "process_vm_*", "vmsplice",
+    "open_wmemstream", "fmemopen", "aio_*", "lio_listio", "semop", "semctl", "msgsnd", "msgrcv",
+    "shmctl", "process_vm_*", "vmsplice",
     // Structures of the library's own in the caller's memory.
     "tsearch", "tfind", "tdelete", "twalk", "twalk_r", "hcreate_r", "hsearch_r", "hdestroy_r",
     "getpwnam_r", "getpwuid_r", "getgrnam_r", "getgrgid_r", "gethostby*", "getnameinfo", "glob*",

@@ -2,6 +2,7 @@
 // behind descriptors (CFI_cdesc_t of ISO_Fortran_binding.h, Fortran 2018, section 18.5).
 //
 // Components of derived types that are allocated for themselves are not followed.
+#include "libompdsm/src/Allocation.h"
 #include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Export.h"
 #include "libompdsm/src/Runtime.h"
@@ -73,14 +74,13 @@ void ensureElements(const Descriptor &array, std::byte *base, unsigned rank, boo
     ensureElements(array, base + i * outermost.byteStride, rank - 1, write);
 }
 
-/// What flang's runtime keeps behind the elements of a pointer, which are in one piece.
-constexpr std::size_t kFooterBytes = 16;
+/// Of a pointer, whose elements are in one piece.
 void ensureFooter(const Descriptor &array) {
   std::size_t elements = 1;
   for (unsigned i = 0; i < array.rank; ++i)
     elements *= std::size_t(std::max<std::int64_t>(array.dimensions[i].extent, 0));
   if (array.base)
-    ensureRead(array.base + elements * array.elementBytes, kFooterBytes);
+    ensureRead(array.base + elements * array.elementBytes, kFortranFooterBytes);
 }
 
 void ensureDescribed(Descriptor &array, bool write) {

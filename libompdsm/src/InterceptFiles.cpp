@@ -6,6 +6,10 @@
 
 using namespace ompdsm;
 
+// An unused wrapper object for each function that another one is made of; the real one is never
+// looked up.
+#pragma clang diagnostic ignored "-Wunused-variable"
+
 namespace {
 int putTo(RemoteStreams &streams, int c, std::FILE *file) {
   const auto byte = static_cast<unsigned char>(c);
@@ -59,4 +63,25 @@ OMPDSM_INTERPOSE(int, fileno, (std::FILE * file)) {
       requireOwnStream(file, "fileno");
   }
   return real_fileno.get()(file);
+}
+
+// A stream's buffer is the C library's where there are several nodes: what is in one that the
+// program gives is nobody's business (C17, 7.21.5.6), and other nodes may use that memory.
+OMPDSM_INTERPOSE(int, setvbuf, (std::FILE * file, char *buffer, int mode, std::size_t bytes)) {
+  if (mustAsk(OMPDSM_CALLER)) {
+    requireOwnStream(file, "setvbuf");
+    if (file == stdout)
+      runtime()->output.setWrittenAtOnce(mode != _IOFBF);
+    buffer = nullptr;
+  }
+  return real_setvbuf.get()(file, buffer, mode, bytes);
+}
+OMPDSM_INTERPOSE(void, setbuffer, (std::FILE * file, char *buffer, std::size_t bytes)) {
+  interposed_setvbuf(file, buffer, buffer ? _IOFBF : _IONBF, bytes);
+}
+OMPDSM_INTERPOSE(void, setbuf, (std::FILE * file, char *buffer)) {
+  interposed_setvbuf(file, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ);
+}
+OMPDSM_INTERPOSE(void, setlinebuf, (std::FILE * file)) {
+  interposed_setvbuf(file, nullptr, _IOLBF, 0);
 }

@@ -7,6 +7,7 @@
 #include "libompdsm/src/RemoteStreams.h"
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 using namespace ompdsm;
@@ -40,8 +41,11 @@ void ensureScanned(const char *format, va_list arguments, std::size_t inputBytes
   va_end(copy);
 }
 
-/// As vfprintf, which expects what is printed to be asked for.
-int printTo(RemoteStreams &streams, std::FILE *file, const char *format, va_list list) {
+/// As vfprintf, if another node has opened the stream; what is printed has been asked for.
+std::optional<int> printElsewhere(std::FILE *file, const char *format, va_list list) {
+  RemoteStreams *streams = remoteStreamsFor(file);
+  if (!streams)
+    return std::nullopt;
   va_list again;
   va_copy(again, list);
   const int length = realVsnprintf.get()(nullptr, 0, format, list);
@@ -50,27 +54,37 @@ int printTo(RemoteStreams &streams, std::FILE *file, const char *format, va_list
     realVsnprintf.get()(text.data(), text.size(), format, again);
   va_end(again);
   text.pop_back();
-  return length < 0 || streams.write(file, text) != text.size() ? -1 : length;
+  return length < 0 || streams->write(file, text) != text.size() ? -1 : length;
 }
 
 } // namespace
 
-// A family is a va_list form and a "..." form with the same arguments before; `ask` runs for both.
-#define OMPDSM_FORMAT_FAMILY(listForm, plainForm, parameters, ask, arguments)                      \
+// A family is a va_list form and a "..." form with the same arguments before; `ask` runs for both,
+// and `instead` may have a result without the real function.
+#define OMPDSM_FORMATS(listForm, plainForm, parameters, ask, arguments, instead)                   \
   OMPDSM_INTERPOSE(int, listForm, (OMPDSM_UNPACK parameters, va_list list)) {                      \
-    if (mustAsk(OMPDSM_CALLER))                                                                    \
+    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
       ask;                                                                                         \
+      if (const std::optional<int> result = instead)                                               \
+        return *result;                                                                            \
+    }                                                                                              \
     return real_##listForm.get()(OMPDSM_UNPACK arguments, list);                                   \
   }                                                                                                \
   OMPDSM_INTERPOSE(int, plainForm, (OMPDSM_UNPACK parameters, ...)) {                              \
     va_list list;                                                                                  \
     va_start(list, format);                                                                        \
-    if (mustAsk(OMPDSM_CALLER))                                                                    \
+    std::optional<int> result;                                                                     \
+    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
       ask;                                                                                         \
-    const int result = real_##listForm.get()(OMPDSM_UNPACK arguments, list);                       \
+      result = instead;                                                                            \
+    }                                                                                              \
+    if (!result)                                                                                   \
+      result = real_##listForm.get()(OMPDSM_UNPACK arguments, list);                               \
     va_end(list);                                                                                  \
-    return result;                                                                                 \
+    return *result;                                                                                \
   }
+#define OMPDSM_FORMAT_FAMILY(listForm, plainForm, parameters, ask, arguments)                      \
+  OMPDSM_FORMATS(listForm, plainForm, parameters, ask, arguments, std::nullopt)
 #define OMPDSM_UNPACK(...) __VA_ARGS__
 
 // An unused wrapper object per "..." form comes of the macro; the real one is never looked up.
@@ -102,32 +116,11 @@ OMPDSM_FORMAT_FAMILY(__vasprintf_chk, __asprintf_chk, (char **to, int flag, cons
                      (ensurePrinted(format, list), ensureWrite(to, sizeof *to)), (to, flag, format))
 
 // To a stream, which may be another node's.
-#define OMPDSM_STREAM_FAMILY(listForm, plainForm, parameters, arguments)                           \
-  OMPDSM_INTERPOSE(int, listForm, (OMPDSM_UNPACK parameters, va_list list)) {                      \
-    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
-      ensurePrinted(format, list);                                                                 \
-      if (RemoteStreams *remote = remoteStreamsFor(file))                                          \
-        return printTo(*remote, file, format, list);                                               \
-    }                                                                                              \
-    return real_##listForm.get()(OMPDSM_UNPACK arguments, list);                                   \
-  }                                                                                                \
-  OMPDSM_INTERPOSE(int, plainForm, (OMPDSM_UNPACK parameters, ...)) {                              \
-    va_list list;                                                                                  \
-    va_start(list, format);                                                                        \
-    int result = 0;                                                                                \
-    RemoteStreams *remote = nullptr;                                                               \
-    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
-      ensurePrinted(format, list);                                                                 \
-      remote = remoteStreamsFor(file);                                                             \
-    }                                                                                              \
-    result = remote ? printTo(*remote, file, format, list)                                         \
-                    : real_##listForm.get()(OMPDSM_UNPACK arguments, list);                        \
-    va_end(list);                                                                                  \
-    return result;                                                                                 \
-  }
-OMPDSM_STREAM_FAMILY(vfprintf, fprintf, (std::FILE * file, const char *format), (file, format))
-OMPDSM_STREAM_FAMILY(__vfprintf_chk, __fprintf_chk,
-                     (std::FILE * file, int flag, const char *format), (file, flag, format))
+OMPDSM_FORMATS(vfprintf, fprintf, (std::FILE * file, const char *format),
+               ensurePrinted(format, list), (file, format), printElsewhere(file, format, list))
+OMPDSM_FORMATS(__vfprintf_chk, __fprintf_chk, (std::FILE * file, int flag, const char *format),
+               ensurePrinted(format, list), (file, flag, format),
+               printElsewhere(file, format, list))
 
 // scanf has one name for each standard of C that changed it.
 #define OMPDSM_SCANF(prefix)                                                                       \

@@ -2,6 +2,7 @@
 // print are in InterceptFormats.cpp. The real ones end the program if there is not enough room, so
 // no more than the room is asked for.
 #include "libompdsm/src/Interception.h"
+#include "libompdsm/src/RemoteStreams.h"
 #include <algorithm>
 #include <climits>
 #include <cstdio>
@@ -70,12 +71,14 @@ OMPDSM_WRAP(std::size_t, __strlcat_chk,
 #define OMPDSM_READ_CHECKED(name)                                                                  \
   OMPDSM_WRAP(std::size_t, name,                                                                   \
               (void *to, std::size_t room, std::size_t bytes, std::size_t count, std::FILE *file), \
-              (to, room, bytes, count, file), forFilling(to, bytes *count, room);)
+              (to, room, bytes, count, file), requireOwnStream(file, "fread");                     \
+              forFilling(to, bytes * count, room);)
 OMPDSM_READ_CHECKED(__fread_chk)
 OMPDSM_READ_CHECKED(__fread_unlocked_chk)
 #define OMPDSM_LINE_CHECKED(name)                                                                  \
   OMPDSM_WRAP(char *, name, (char *to, std::size_t room, int bytes, std::FILE *file),              \
-              (to, room, bytes, file), if (bytes > 0) forFilling(to, std::size_t(bytes), room);)
+              (to, room, bytes, file), requireOwnStream(file, "fgets");                            \
+              if (bytes > 0) forFilling(to, std::size_t(bytes), room);)
 OMPDSM_LINE_CHECKED(__fgets_chk)
 OMPDSM_LINE_CHECKED(__fgets_unlocked_chk)
 OMPDSM_WRAP(ssize_t, __read_chk, (int fd, void *to, std::size_t bytes, std::size_t room),

@@ -112,38 +112,34 @@ OMPDSM_INTERPOSE(ssize_t, writev, (int fd, const iovec *vectors, int count)) {
   return real_writev.get()(fd, vectors, count);
 }
 
-OMPDSM_INTERPOSE(std::size_t, fread,
-                 (void *p, std::size_t bytes, std::size_t count, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER)) {
-    requireOwnStream(file, "fread");
-    ensureWrite(p, bytes * count);
+// With and without the stream's lock.
+#define OMPDSM_STREAM(suffix)                                                                      \
+  OMPDSM_WRAP(std::size_t, fread##suffix,                                                          \
+              (void *to, std::size_t bytes, std::size_t count, std::FILE *file),                   \
+              (to, bytes, count, file), requireOwnStream(file, "fread");                           \
+              ensureWrite(to, bytes * count);)                                                     \
+  OMPDSM_WRAP(char *, fgets##suffix, (char *to, int bytes, std::FILE *file), (to, bytes, file),    \
+              requireOwnStream(file, "fgets");                                                     \
+              if (bytes > 0) ensureWrite(to, std::size_t(bytes));)                                 \
+  OMPDSM_INTERPOSE(std::size_t, fwrite##suffix,                                                    \
+                   (const void *from, std::size_t bytes, std::size_t count, std::FILE *file)) {    \
+    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
+      ensureRead(from, bytes * count);                                                             \
+      if (RemoteStreams *remote = remoteStreamsFor(file); remote && bytes)                         \
+        return remote->write(file, {static_cast<const char *>(from), bytes * count}) / bytes;      \
+    }                                                                                              \
+    return real_fwrite##suffix.get()(from, bytes, count, file);                                    \
+  }                                                                                                \
+  OMPDSM_INTERPOSE(int, fputs##suffix, (const char *text, std::FILE *file)) {                      \
+    if (mustAsk(OMPDSM_CALLER)) {                                                                  \
+      const std::size_t length = ensureString(text);                                               \
+      if (RemoteStreams *remote = remoteStreamsFor(file))                                          \
+        return remote->write(file, {text, length}) == length ? 1 : EOF;                            \
+    }                                                                                              \
+    return real_fputs##suffix.get()(text, file);                                                   \
   }
-  return real_fread.get()(p, bytes, count, file);
-}
-OMPDSM_INTERPOSE(std::size_t, fwrite,
-                 (const void *p, std::size_t bytes, std::size_t count, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER)) {
-    ensureRead(p, bytes * count);
-    if (RemoteStreams *remote = remoteStreamsFor(file); remote && bytes)
-      return remote->write(file, {static_cast<const char *>(p), bytes * count}) / bytes;
-  }
-  return real_fwrite.get()(p, bytes, count, file);
-}
-OMPDSM_INTERPOSE(char *, fgets, (char *text, int bytes, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER) && bytes > 0) {
-    requireOwnStream(file, "fgets");
-    ensureWrite(text, static_cast<std::size_t>(bytes));
-  }
-  return real_fgets.get()(text, bytes, file);
-}
-OMPDSM_INTERPOSE(int, fputs, (const char *text, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER)) {
-    const std::size_t length = ensureString(text);
-    if (RemoteStreams *remote = remoteStreamsFor(file))
-      return remote->write(file, {text, length}) == length ? 1 : EOF;
-  }
-  return real_fputs.get()(text, file);
-}
+OMPDSM_STREAM()
+OMPDSM_STREAM(_unlocked)
 OMPDSM_INTERPOSE(int, puts, (const char *text)) {
   if (mustAsk(OMPDSM_CALLER))
     ensureString(text);

@@ -1,5 +1,5 @@
-// InterceptRarerIo.cpp: input and output that programs use now and then: streams without locks,
-// several buffers at a place of a file, datagrams and addresses of the network.
+// InterceptRarerIo.cpp: input and output that programs use now and then: places in streams, several
+// buffers at a place of a file, datagrams and addresses of the network.
 #include "libompdsm/src/Interception.h"
 #include "libompdsm/src/RemoteStreams.h"
 #include <arpa/inet.h>
@@ -30,33 +30,12 @@ std::size_t bytesOfFamily(int family) {
 
 } // namespace
 
-OMPDSM_WRAP(std::size_t, fread_unlocked,
-            (void *to, std::size_t bytes, std::size_t count, std::FILE *file),
-            (to, bytes, count, file), ensureWrite(to, bytes *count);)
-OMPDSM_INTERPOSE(std::size_t, fwrite_unlocked,
-                 (const void *from, std::size_t bytes, std::size_t count, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER)) {
-    ensureRead(from, bytes * count);
-    if (RemoteStreams *remote = remoteStreamsFor(file); remote && bytes)
-      return remote->write(file, {static_cast<const char *>(from), bytes * count}) / bytes;
-  }
-  return real_fwrite_unlocked.get()(from, bytes, count, file);
-}
-OMPDSM_INTERPOSE(int, fputs_unlocked, (const char *text, std::FILE *file)) {
-  if (mustAsk(OMPDSM_CALLER)) {
-    const std::size_t length = ensureString(text);
-    if (RemoteStreams *remote = remoteStreamsFor(file))
-      return remote->write(file, {text, length}) == length ? 1 : EOF;
-  }
-  return real_fputs_unlocked.get()(text, file);
-}
-OMPDSM_WRAP(char *, fgets_unlocked, (char *to, int bytes, std::FILE *file), (to, bytes, file),
-            requireOwnStream(file, "fgets_unlocked");
-            if (bytes > 0) ensureWrite(to, std::size_t(bytes));)
 #define OMPDSM_POSITION(suffix, Position)                                                          \
   OMPDSM_WRAP(int, fgetpos##suffix, (std::FILE * file, Position * at), (file, at),                 \
+              requireOwnStream(file, "fgetpos");                                                   \
               ensureWrite(at, sizeof *at);)                                                        \
   OMPDSM_WRAP(int, fsetpos##suffix, (std::FILE * file, const Position *at), (file, at),            \
+              requireOwnStream(file, "fsetpos");                                                   \
               ensureRead(at, sizeof *at);)
 OMPDSM_POSITION(, fpos_t)
 OMPDSM_POSITION(64, fpos64_t)

@@ -1,36 +1,14 @@
-// InterceptStreamBuffers.cpp: what libstdc++ has compiled of all streams and of the buffers of
-// those in memory (std::stringbuf), and the facet that reads numbers from any buffer.
+// InterceptStreamBuffers.cpp: how functions of libstdc++ set the state of streams, and the facet
+// that reads numbers from any buffer. Buffers in memory and the rest of streams are the program's
+// own code (llvm-pass/ExternTemplates.cpp).
 #include "libompdsm/src/Interception.h"
 #include "libompdsm/src/StreamChecks.h"
 #include <ios>
 
 using namespace ompdsm;
 
-// --- Buffers.
+// --- The state of a stream, as functions of the library set it.
 
-OMPDSM_WRAP(std::streamsize, _ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl,
-            (std::streambuf * self, const char *text, std::streamsize count), (self, text, count),
-            ensureRead(text, std::size_t(count));
-            bufferForWriting(self);)
-OMPDSM_WRAP(std::streamsize, _ZNSt15basic_streambufIcSt11char_traitsIcEE6xsgetnEPcl,
-            (std::streambuf * self, char *to, std::streamsize count), (self, to, count),
-            ensureWrite(to, std::size_t(count));
-            bufferForReading(self);)
-OMPDSM_WRAP(int, _ZNSt15basic_streambufIcSt11char_traitsIcEE5uflowEv, (std::streambuf * self),
-            (self), bufferForReading(self);)
-
-// --- The state of a stream. Optimised code has most of it in place.
-
-#define OMPDSM_IOS(result, member)                                                                 \
-  OMPDSM_WRAP(result, _ZNKSt9basic_iosIcSt11char_traitsIcEE##member, (const std::ios *self),       \
-              (self), ensureRead(self, sizeof *self);)
-OMPDSM_IOS(bool, 4goodEv)
-OMPDSM_IOS(bool, 3eofEv)
-OMPDSM_IOS(bool, 4failEv)
-OMPDSM_IOS(bool, 3badEv)
-OMPDSM_IOS(bool, cvbEv)
-OMPDSM_IOS(bool, ntEv)
-OMPDSM_IOS(int, 7rdstateEv)
 #define OMPDSM_SET_STATE(member)                                                                   \
   OMPDSM_WRAP(void, _ZNSt9basic_iosIcSt11char_traitsIcEE##member##ESt12_Ios_Iostate,               \
               (std::ios * self, int state), (self, state), ensureWrite(self, sizeof *self);)

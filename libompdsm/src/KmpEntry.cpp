@@ -242,19 +242,20 @@ OMPDSM_EXPORT std::int32_t __kmpc_reduce_nowait(Ident *location, std::int32_t gt
   return __ompdsm_reduce(location, gtid, count, dataBytes, data, combine, lock, nullptr, 1);
 }
 
-OMPDSM_EXPORT void __kmpc_end_reduce(Ident *location, std::int32_t gtid, CriticalName *lock) {
+static void endReduction(Ident *location, std::int32_t gtid, CriticalName *lock, bool nowait) {
   if (RegionFrame *frame = spreadFrame())
-    return team().reductions().end(*frame, location, gtid, lock, /*nowait=*/false);
+    return team().reductions().end(*frame, location, gtid, lock, nowait);
   if (RegionFrame *frame = leagueFrame())
     return team().reductions().end(*frame, location, gtid, lock, /*nowait=*/true);
-  libomp().__kmpc_end_reduce(location, gtid, lock);
+  auto real = nowait ? libomp().__kmpc_end_reduce_nowait : libomp().__kmpc_end_reduce;
+  real(location, gtid, lock);
+}
+
+OMPDSM_EXPORT void __kmpc_end_reduce(Ident *location, std::int32_t gtid, CriticalName *lock) {
+  endReduction(location, gtid, lock, /*nowait=*/false);
 }
 
 OMPDSM_EXPORT void __kmpc_end_reduce_nowait(Ident *location, std::int32_t gtid,
                                             CriticalName *lock) {
-  if (RegionFrame *frame = spreadFrame())
-    return team().reductions().end(*frame, location, gtid, lock, /*nowait=*/true);
-  if (RegionFrame *frame = leagueFrame())
-    return team().reductions().end(*frame, location, gtid, lock, /*nowait=*/true);
-  libomp().__kmpc_end_reduce_nowait(location, gtid, lock);
+  endReduction(location, gtid, lock, /*nowait=*/true);
 }

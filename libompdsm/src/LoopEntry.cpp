@@ -12,10 +12,6 @@
 
 using namespace ompdsm;
 
-// Queries.cpp.
-extern "C" int omp_get_thread_num();
-extern "C" int omp_get_num_threads();
-
 namespace {
 
 [[noreturn]] void unsupportedSchedule(const Ident *location, std::int32_t schedule) {
@@ -32,6 +28,13 @@ struct Member {
 
 Member threadOf(const RegionFrame &frame) {
   return {frame.globalThread, frame.region->layout.threads};
+}
+
+/// The calling one in its team, of this node or of all.
+Member threadHere() {
+  if (const RegionFrame *frame = spreadFrame())
+    return threadOf(*frame);
+  return {unsigned(libomp().omp_get_thread_num()), unsigned(libomp().omp_get_num_threads())};
 }
 
 template <class T, class S>
@@ -152,9 +155,8 @@ void dispatchInit(RegionFrame &frame, const Ident *location, std::int32_t value,
       Ident *location, std::int32_t gtid, std::int32_t schedule, std::int32_t *last, T *lower,     \
       T *upper, T *upperOfTeam, S *stride, S increment, S chunk) {                                 \
     if (const LeagueTeam team = leagueTeam(); team.teams)                                          \
-      return staticInitInTeam<T, S>(                                                               \
-          team, {unsigned(omp_get_thread_num()), unsigned(omp_get_num_threads())}, location,       \
-          scheduleOf(schedule), last, lower, upper, upperOfTeam, stride, increment, chunk);        \
+      return staticInitInTeam<T, S>(team, threadHere(), location, scheduleOf(schedule), last,      \
+                                    lower, upper, upperOfTeam, stride, increment, chunk);          \
     libomp().__kmpc_dist_for_static_init##suffix(location, gtid, schedule, last, lower, upper,     \
                                                  upperOfTeam, stride, increment, chunk);           \
   }                                                                                                \

@@ -2,20 +2,17 @@
 #include "libompdsm/src/MappedMemory.h"
 #include "libompdsm/src/Images.h"
 #include "libompdsm/src/Runtime.h"
-#include <cstdint>
 #include <cstdio>
+#include <jemalloc/jemalloc.h>
 #include <pthread.h>
 
 namespace ompdsm {
 namespace {
 
-enum class HeapPolicy : std::uint8_t { Unknown, Stay, MayGo };
-
 /// What a thread knows.
 struct KnownMemory {
   AddressRange variables; ///< The latest of an image.
   AddressRange stack;
-  HeapPolicy heap = HeapPolicy::Unknown;
 };
 thread_local constinit KnownMemory known __attribute__((tls_model("initial-exec"))) = {};
 
@@ -39,25 +36,10 @@ bool isOnStack(AddressRange range) {
          range.begin >= ownStack().begin;
 }
 
-/// Not where the system counts what is reserved (vm.overcommit_memory 2): there jemalloc takes away
-/// access to what it keeps for later.
-bool heapStaysMapped() {
-  if (known.heap == HeapPolicy::Unknown) {
-    char policy = '2';
-    if (std::FILE *file = std::fopen("/proc/sys/vm/overcommit_memory", "re")) {
-      if (std::fread(&policy, 1, 1, file) != 1)
-        policy = '2';
-      std::fclose(file);
-    }
-    known.heap = policy == '2' ? HeapPolicy::MayGo : HeapPolicy::Stay;
-  }
-  return known.heap == HeapPolicy::Stay;
-}
-
 bool isOfHeap(AddressRange range) {
   const HeapPages &pages = runtime()->heapPages;
   return range.bytes() <= kPageBytes && pages.contains(range.begin) &&
-         pages.contains(range.end - 1) && heapStaysMapped();
+         pages.contains(range.end - 1);
 }
 
 bool isOfImage(AddressRange range) {
@@ -71,6 +53,19 @@ bool isOfImage(AddressRange range) {
 }
 
 } // namespace
+
+void HeapPages::begin() {
+  bool retains = false;
+  std::size_t bytes = sizeof retains;
+  char policy = '2';
+  std::FILE *file = std::fopen("/proc/sys/vm/overcommit_memory", "re");
+  if (!file)
+    return;
+  // Where the system counts what is reserved (2), jemalloc takes away access to what it retains.
+  keepsPages_ = std::fread(&policy, 1, 1, file) == 1 && policy != '2' &&
+                mallctl("opt.retain", &retains, &bytes, nullptr, 0) == 0 && retains;
+  std::fclose(file);
+}
 
 bool isKnownToBeMapped(const void *p, std::size_t bytes) {
   const AddressRange range{Address(p), Address(p) + bytes};

@@ -7,12 +7,14 @@
 
 namespace ompdsm {
 
-/// Pages in which the heap has had objects lately. jemalloc keeps what it has (opt.retain, the
-/// default), so they stay mapped. Any thread.
+/// Pages in which the heap has had objects lately; none where jemalloc may give pages back. Any
+/// thread.
 class HeapPages {
 public:
+  /// Asks what the heap does with pages. Before main.
+  void begin();
   void note(const void *p, std::size_t bytes) {
-    if (bytes <= kPageBytes) {
+    if (keepsPages_ && bytes <= kPageBytes) {
       remember(Address(p));
       remember(Address(p) + bytes - 1);
     }
@@ -32,6 +34,7 @@ private:
       entryOf(p).store(numberOf(p), std::memory_order_relaxed);
   }
 
+  bool keepsPages_ = false; ///< Objects that are freed leave their pages mapped.
   std::array<Entry, kEntries> pages_{};
 };
 

@@ -40,7 +40,8 @@ void ProgramOutput::flush() {
     noteWritten();
   }
   flushFortran();
-  if (written_.load(std::memory_order_relaxed) != taken_.load(std::memory_order_relaxed))
+  if (isWrittenAtOnce_.load(std::memory_order_relaxed) ||
+      written_.load(std::memory_order_relaxed) != taken_.load(std::memory_order_relaxed))
     awaitReader();
 }
 

@@ -21,6 +21,9 @@ public:
   /// Something was written to standard output, past the C library's buffer.
   void noteWritten() { written_.fetch_add(1, std::memory_order_relaxed); }
 
+  /// The program wants what is printed written when it is printed, or at the end of each line.
+  void setWrittenAtOnce(bool is) { isWrittenAtOnce_.store(is, std::memory_order_relaxed); }
+
   using FortranFlush = void (*)(std::int32_t unit);
   void beginFortranStatement(std::int32_t unit);
   /// `flush`: _FortranAFlush, which is linked statically, so that only compiled code knows it.
@@ -32,7 +35,8 @@ private:
 
   std::atomic<FortranFlush> fortranFlush_{nullptr};
   std::atomic<std::uint64_t> written_{0};
-  std::atomic<std::uint64_t> taken_{0};   ///< Of written_: what the reader has.
+  std::atomic<std::uint64_t> taken_{0}; ///< Of written_: what the reader has.
+  std::atomic<bool> isWrittenAtOnce_{false};
   std::atomic<bool> readerIsSlow_{false}; ///< It was waited for in vain.
 };
 

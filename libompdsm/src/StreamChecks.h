@@ -11,7 +11,6 @@ namespace ompdsm {
 struct BufferAreas : std::streambuf {
   using Getter = char *(std::streambuf::*)() const;
   static constexpr Getter getBegin = &BufferAreas::eback, getEnd = &BufferAreas::egptr;
-  static constexpr Getter putBegin = &BufferAreas::pbase, putEnd = &BufferAreas::epptr;
 };
 
 /// The buffer's pointers for writing, and what there is to be got.
@@ -20,13 +19,6 @@ inline void bufferForReading(std::streambuf *buffer) {
   if (const char *begin = (buffer->*BufferAreas::getBegin)())
     ensureRead(begin, std::size_t((buffer->*BufferAreas::getEnd)() - begin));
 }
-/// The buffer's pointers and its room for what is put.
-inline void bufferForWriting(std::streambuf *buffer) {
-  ensureWrite(buffer, sizeof *buffer);
-  if (char *begin = (buffer->*BufferAreas::putBegin)())
-    ensureWrite(begin, std::size_t((buffer->*BufferAreas::putEnd)() - begin));
-}
-
 /// What an input function of the library uses of a stream without calling its buffer's functions.
 inline void streamForReading(std::istream &in) {
   ensureWrite(&in, sizeof in);

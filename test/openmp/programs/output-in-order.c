@@ -2,6 +2,7 @@
 // RUN: %on1 > %t.1 && %on2 > %t.2 && cmp %t.1 %t.2
 // RUN: %on3 > %t.3 && cmp %t.1 %t.3
 // RUN: %on4 > %t.4 && cmp %t.1 %t.4
+// RUN: %on3 lines > %t.3 && cmp %t.1 %t.3 && %on2 unbuffered > %t.2 && cmp %t.1 %t.2
 // RUN: grep -c line %t.1 | grep -x 260
 // What threads of several nodes print one after the other comes out in that order, whatever puts
 // them in order: ordered regions, critical sections, locks, flags, tasks, barriers.
@@ -14,7 +15,10 @@ static int turn;
 
 static void line(const char *what) { printf("%s, line %d\n", what, printed++); }
 
-int main(void) {
+int main(int argc, char **argv) {
+  static char room[BUFSIZ];
+  if (argc > 1)
+    setvbuf(stdout, argv[1][0] == 'l' ? room : NULL, argv[1][0] == 'l' ? _IOLBF : _IONBF, BUFSIZ);
   omp_lock_t lock;
   omp_init_lock(&lock);
   line("serial");

@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
   if (omp_get_thread_num() == omp_get_num_threads() - 1) {
     EXPECT(fwrite(large, 4, Long / 4, log_) == Long / 4);
     if (argc > 2)
-      fgets(large, 10, log_);
+      EXPECT(fgets(large, argc + 8, log_)); // by __fgets_chk, with -D_FORTIFY_SOURCE
     EXPECT(!fclose(log_));
   }
   check(argv[1]);
