@@ -2,24 +2,12 @@
 #include "CodeMarks.h"
 #include "ompdsm/abi.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstrTypes.h"
-#include "llvm/IR/Module.h"
+#include "llvm/IR/Function.h"
 
 using namespace llvm;
 
 namespace ompdsm {
 namespace {
-
-/// A function of OpenMP's runtime that gets code to run, and which argument that is.
-struct CodeTaker {
-  StringRef name;
-  unsigned argument;
-};
-constexpr CodeTaker kTakers[] = {{"__kmpc_fork_call", 2},
-                                 {"__kmpc_fork_call_if", 2},
-                                 {"__kmpc_fork_teams", 2},
-                                 {"__kmpc_omp_task_alloc", 5},
-                                 {"__kmpc_omp_target_task_alloc", 5}};
 
 bool mark(Function &function) {
   static constexpr uint64_t kMark[] = OMPDSM_CODE_MARK;
@@ -29,30 +17,12 @@ bool mark(Function &function) {
   return true;
 }
 
-bool markRegionsAndTasks(Module &module) {
-  bool changed = false;
-  for (const CodeTaker &taker : kTakers) {
-    Function *taking = module.getFunction(taker.name);
-    if (!taking)
-      continue;
-    for (User *user : taking->users()) {
-      auto *call = dyn_cast<CallBase>(user);
-      if (!call || call->getCalledOperand() != taking || call->arg_size() <= taker.argument)
-        continue;
-      auto *code = dyn_cast<Function>(call->getArgOperand(taker.argument)->stripPointerCasts());
-      if (code && !code->isDeclaration())
-        changed |= mark(*code);
-    }
-  }
-  return changed;
-}
-
 } // namespace
 
-bool markCode(Module &module, ArrayRef<Function *> instrumented) {
-  bool changed = markRegionsAndTasks(module);
+bool markCode(ArrayRef<Function *> instrumented) {
+  bool changed = false;
   for (Function *function : instrumented)
-    if (!function->hasLocalLinkage())
+    if (!function->hasLocalLinkage() || function->hasAddressTaken())
       changed |= mark(*function);
   return changed;
 }

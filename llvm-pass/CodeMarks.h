@@ -3,13 +3,13 @@
 #include "llvm/ADT/ArrayRef.h"
 namespace llvm {
 class Function;
-class Module;
 } // namespace llvm
 namespace ompdsm {
 
 /// Puts OMPDSM_CODE_MARK in front of the code of each of these instrumented functions that can be
-/// called from another module, and of each function of the module that is handed to
-/// __kmpc_fork_call and its like, or to __kmpc_omp_task_alloc. Returns whether the module changed.
-bool markCode(llvm::Module &module, llvm::ArrayRef<llvm::Function *> instrumented);
+/// called from another module, or whose address is used otherwise than in a call of it: regions and
+/// tasks go to OpenMP's runtime, perhaps one of several by the same call. Returns whether any was
+/// changed.
+bool markCode(llvm::ArrayRef<llvm::Function *> instrumented);
 
 } // namespace ompdsm

@@ -158,7 +158,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   stripFalseAttributes(module, altered);
   changed |= redirectToTwins(module);
   changed |= placeSharedGlobals(module, moreOptimisation);
-  changed |= markCode(module, functions);
+  changed |= markCode(functions);
   changed |= listForeignCallees(module, functions, moreOptimisation, libraryOf);
   changed |= unmarkQuietFunctions(module);
   changed |= !functions.empty();
