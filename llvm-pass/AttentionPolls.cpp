@@ -1,5 +1,6 @@
 // AttentionPolls.cpp: see AttentionPolls.h.
 #include "AttentionPolls.h"
+#include "RepeatedQuestions.h"
 #include "ompdsm/abi.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -40,7 +41,7 @@ public:
       : dominators_(dominators), evolution_(evolution) {}
 
   bool contains(const Loop &loop, ArrayRef<BasicBlock *> latches) const {
-    const bool isOutermost = !loop.getParentLoop();
+    const bool isOutermost = isOutermostOfProgram(loop);
     const auto counts = [&](const BasicBlock *block) {
       return isOutermost || all_of(latches, [&](const BasicBlock *latch) {
                return dominators_.dominates(block, latch);

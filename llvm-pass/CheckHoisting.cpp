@@ -13,6 +13,7 @@
 #include "ModuleInstrumentation.h"
 #include "NestQuestions.h"
 #include "Overwrites.h"
+#include "RepeatedQuestions.h"
 #include "SectionChecks.h"
 #include "SmallCopies.h"
 #include "SmallLoops.h"
@@ -139,6 +140,7 @@ void addCheckHoisting(FunctionPassManager &manager) {
   manager.addPass(LoopSimplifyPass());
   manager.addPass(LCSSAPass());
   manager.addPass(CheckHoistingPass());
+  manager.addPass(RepeatedQuestionsPass());
   manager.addPass(FrozenIndicesPass());
 }
 

@@ -9,6 +9,7 @@
 #include "ModuleInstrumentation.h"
 #include "QuietLoops.h"
 #include "ReadableRuns.h"
+#include "RepeatedQuestions.h"
 #include "UncheckedClones.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -105,22 +106,25 @@ public:
     AccessBounds bounds(loop, entry->getTerminator(), evolution_, expander_);
     for (ObjectCheck &object : plan.objects)
       object.bound(bounds, originsOf(object, plan));
+    BasicBlock *question =
+        SplitBlock(entry, entry->getTerminator(), &dominators_, &loops_, nullptr, "question");
+    markQuestion(loop, *question);
     BasicBlock *preheader =
-        SplitBlock(entry, entry->getTerminator(), &dominators_, &loops_, nullptr, "checked");
+        SplitBlock(question, question->getTerminator(), &dominators_, &loops_, nullptr, "checked");
     ValueToValueMapTy copies;
     cloneLoopLocals(loop, dominators_, copies);
-    Loop *copy = clone(loop, entry, preheader, copies);
+    Loop *copy = clone(loop, question, preheader, copies);
     for (Instruction *access : plan.accesses)
       release(*cast<Instruction>(copies.lookup(access)));
     for (Loop *checked : loop.getLoopsInPreorder())
       markAsCheckedCopy(*checked);
 
-    Chooser chooser(entry, preheader, loop, loops_);
+    Chooser chooser(question, preheader, loop, loops_);
     IRBuilder<> &builder = chooser.builder();
     if (repetitions)
       chooser.require(builder.CreateICmpUGE(
           repetitions, ConstantInt::get(repetitions->getType(), kFewIterations - 1)));
-    SmallVector<PartlyRead, kMostRuns> partly = readFromOutside(plan, *entry);
+    SmallVector<PartlyRead, kMostRuns> partly = readFromOutside(plan, *question);
     loadPointers(plan, chooser, copies, partly);
     chooser.finish(emitObjectChecks(plan.objects, builder, callees_), copy->getLoopPreheader(),
                    partly, callees_);

@@ -8,6 +8,7 @@
 #include "libompdsm/src/Section.h"
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <span>
 #include <unistd.h>
@@ -18,6 +19,13 @@ namespace {
 
 unsigned missBitOf(Access access) {
   return access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
+}
+
+/// Threads may count two misses as one: who looks wants to know whether there was any.
+void noteServed() {
+  const std::atomic_ref<std::uint32_t> misses(
+      *reinterpret_cast<std::uint32_t *>(OMPDSM_MISSES_SERVED));
+  misses.store(misses.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 /// The ranges that miss, among those of one call; they are asked for together.
@@ -53,6 +61,7 @@ private:
     // A check may stand between a system call and the program's look at its errno.
     const int kept = errno;
     job_.engine->ensure(wanted);
+    noteServed();
     errno = kept;
   }
 
@@ -77,8 +86,9 @@ void readMissed(Runtime &job, const void *p, std::size_t bytes) {
   askFor(job, p, bytes, Access::Read);
 }
 
-/// The job that has to be asked for a run; null if nothing of it misses. Loops whose outer ones have
-/// no sections ask for some in each iteration, of which hardly any misses: a few nanoseconds each.
+/// The job that has to be asked for a run; null if nothing of it misses. Loops whose outer ones
+/// have no sections ask for some in each iteration, of which hardly any misses: a few nanoseconds
+/// each.
 inline Runtime *whomToAskForRun(const void *p, std::size_t bytes, Access access) {
   Runtime *job = jobWithOthers();
   return job && job->addressSpace->anyMisses(p, bytes, missBitOf(access)) ? job : nullptr;
@@ -214,7 +224,8 @@ OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_read_missed(void *p, 
   if (Runtime *job = jobWithOthers())
     readMissed(*job, p, bytes);
 }
-OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_write_missed(void *p, std::size_t bytes) {
+OMPDSM_EXPORT __attribute__((preserve_most)) void __ompdsm_write_missed(void *p,
+                                                                        std::size_t bytes) {
   ensureWrite(p, bytes);
 }
 OMPDSM_EXPORT void __ompdsm_loop_read(const void *p, std::size_t bytes) { ensureRead(p, bytes); }

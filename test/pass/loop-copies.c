@@ -1,6 +1,6 @@
 // A loop with accesses that have no section gets a copy without checks of whole objects, which is taken if the
 // runtime says that all of them are valid.
-// RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O2 -fno-vectorize -fno-unroll-loops -fopenmp -fplugin=%plugin -fplugin-arg-ompdsm-no-asking-again -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -fopenmp -fplugin=%plugin -S -emit-llvm %s -o %t.ll && %opt -passes=verify -disable-output %t.ll
 // RUN: %clang -O2 -fopenmp -fplugin=%plugin -fplugin-arg-ompdsm-no-hoist -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // OFF-NOT: call {{.*}}@__ompdsm_{{(object|range)_[a-z]*able}}

@@ -3,7 +3,7 @@
 #ifndef OMPDSM_ABI_H
 #define OMPDSM_ABI_H
 
-#define OMPDSM_ABI_VERSION 16
+#define OMPDSM_ABI_VERSION 17
 
 /* The unit of access state: one state byte for each 64-byte line of the user address space, at
  * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
@@ -24,6 +24,10 @@
  * another node waits for this one, which a computing thread may then serve (__ompdsm_attend). That of
  * the null pointer is always 0. */
 #define OMPDSM_ATTENTION (OMPDSM_STATE_TABLE + 512)
+/* Where group bytes of addresses from 32 KiB would be, which no program has either: a 32-bit number that
+ * changes when a miss has been served, of whichever thread of this node. A loop that runs with checks sees
+ * there whether asking again (LoopCopies) may have another answer. */
+#define OMPDSM_MISSES_SERVED (OMPDSM_GROUP_TABLE + 16)
 #define OMPDSM_READ_MISSES 1
 #define OMPDSM_WRITE_MISSES 2
 #define OMPDSM_REMOTE 4
@@ -56,7 +60,7 @@
 #define OMPDSM_NOTE_TYPE 1
 
 /* The sixteen bytes in front of the code of each instrumented function that other modules can call,
- * and of each outlined parallel region. */
+ * or whose address is taken, as that of an outlined parallel region. */
 #define OMPDSM_CODE_MARK {0x9c6ad3b1e5f0472dULL, 0x51f7c80ea2b3964dULL}
 
 /* Operations of __ompdsm_atomic_rmw. The values of the first sixteen are their own enumeration, not

@@ -97,6 +97,9 @@ static void grant(void *p, size_t bytes, int write) {
   }
 }
 
+/* Loops with checks see it, and ask again. */
+static void noteServed(void) { ++*(uint32_t *)OMPDSM_MISSES_SERVED; }
+
 static void miss(void *p, size_t bytes, int write) {
   int bit = write ? OMPDSM_WRITE_MISSES : OMPDSM_READ_MISSES;
   if ((uintptr_t)p < OMPDSM_LINE_BYTES)
@@ -106,6 +109,7 @@ static void miss(void *p, size_t bytes, int write) {
   if (!((*stateOf(p) | *stateOf((char *)p + bytes - 1)) & bit))
     fail("a slow path without need", p);
   misses++;
+  noteServed();
   grant(p, bytes, write);
 }
 
@@ -128,6 +132,7 @@ void __ompdsm_loop_write(void *p, size_t bytes) { __ompdsm_range_write(p, bytes)
 static void section(char *p, size_t bytes, ptrdiff_t stride0, size_t rows0, ptrdiff_t stride1, size_t rows1,
                     int write) {
   misses++;
+  noteServed();
   for (size_t i = 0; i < rows1; i++)
     for (size_t k = 0; k < rows0; k++)
       grant(p + stride1 * (ptrdiff_t)i + stride0 * (ptrdiff_t)k, bytes, write);
