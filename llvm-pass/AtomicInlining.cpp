@@ -5,6 +5,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -17,7 +18,7 @@ constexpr unsigned kCallWeight = 1, kHereWeight = 64;
 
 constexpr AtomicOrdering kMonotonic = AtomicOrdering::Monotonic;
 
-enum class Kind { Load, Store, Update, Exchange };
+enum class Kind { Load, Store, Update, Apply, Exchange };
 
 /// The calls, and which of their arguments say how many bytes and in which order.
 constexpr unsigned kRelaxed = ~0u; ///< No order: always that.
@@ -30,6 +31,8 @@ constexpr struct Form {
     {Callee::__ompdsm_atomic_store, Kind::Store, 2, 3},
     {Callee::__ompdsm_atomic_rmw, Kind::Update, 3, 4},
     {Callee::__ompdsm_atomic_update, Kind::Update, 3, kRelaxed},
+    {Callee::__ompdsm_atomic_apply, Kind::Apply, 3, kRelaxed},
+    {Callee::__ompdsm_atomic_apply_old, Kind::Apply, 3, kRelaxed},
     {Callee::__ompdsm_atomic_cmpxchg, Kind::Exchange, 3, 4},
 };
 
@@ -79,7 +82,7 @@ public:
     const DebugLoc place = call_->getDebugLoc();
     builder.SetInsertPoint(hereEnd);
     builder.SetCurrentDebugLocation(place);
-    Value *here = emitHere(builder);
+    Value *here = kind_ == Kind::Apply ? emitLoop(builder, *hereEnd) : emitHere(builder);
     BasicBlock *join = call_->getParent();
     call_->moveBefore(*callEnd->getParent(), callEnd->getIterator());
     if (call_->use_empty())
@@ -166,8 +169,35 @@ private:
                                                 kMonotonic, kMonotonic);
       return builder.CreateZExt(builder.CreateExtractValue(pair, 0), word);
     }
+    case Kind::Apply:
+      break;
     }
     llvm_unreachable("not a kind");
+  }
+
+  /// In front of `end`: what the front end had made of it (AtomicLoops.h).
+  Value *emitLoop(IRBuilder<> &builder, Instruction &end) const {
+    Type *bits = builder.getIntNTy(bytes_ * 8);
+    LoadInst *first = builder.CreateAlignedLoad(bits, pointer(), alignment());
+    first->setAtomic(kMonotonic);
+    BasicBlock *before = end.getParent();
+    BasicBlock *loop = SplitBlock(before, &end), *done = SplitBlock(loop, &end);
+    builder.SetInsertPoint(loop->getTerminator());
+    PHINode *old = builder.CreatePHI(bits, 2);
+    CallInst *computed = builder.CreateCall(
+        cast<Function>(call_->getArgOperand(2)),
+        {builder.CreateZExt(old, builder.getInt64Ty()), call_->getArgOperand(1)});
+    Value *pair = builder.CreateAtomicCmpXchg(pointer(), old, builder.CreateTrunc(computed, bits),
+                                              alignment(), kMonotonic, kMonotonic);
+    old->addIncoming(first, before);
+    old->addIncoming(builder.CreateExtractValue(pair, 0), loop);
+    builder.CreateCondBr(builder.CreateExtractValue(pair, 1), done, loop);
+    loop->getTerminator()->eraseFromParent();
+    builder.SetInsertPoint(&end);
+    Value *word = builder.CreateZExt(old, builder.getInt64Ty());
+    InlineFunctionInfo info;
+    InlineFunction(*computed, info);
+    return word;
   }
 
   CallInst *call_;

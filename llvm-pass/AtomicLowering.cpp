@@ -1,6 +1,7 @@
 // AtomicLowering.cpp: see AtomicLowering.h.
 #include "AtomicLowering.h"
 #include "AtomicCalls.h"
+#include "AtomicLoops.h"
 #include "LibatomicCalls.h"
 #include "SharedPointerAnalysis.h"
 #include "llvm/IR/InstIterator.h"
@@ -110,13 +111,13 @@ private:
 
 bool lowerAtomics(Function &function, const RuntimeCallees &callees,
                   InstrumentationReport &report) {
+  SharedPointerAnalysis shared;
+  bool changed = replaceAtomicLoops(function, callees, shared, report);
   SmallVector<Instruction *, 16> candidates;
   for (Instruction &instruction : instructions(function))
     if (instruction.isAtomic() || isa<FenceInst>(instruction) || isLibatomicCall(instruction))
       candidates.push_back(&instruction);
-  SharedPointerAnalysis shared;
   Lowering lowering(callees, shared, report);
-  bool changed = false;
   for (Instruction *instruction : candidates)
     changed |= lowering.lower(*instruction);
   return changed;

@@ -78,6 +78,8 @@ bool wantsInstrumentation(const Function &function) {
          !RuntimeCallees::isRuntimeName(function.getName());
 }
 
+void markInstrumented(Function &function) { function.addFnAttr(kFunctionAttribute); }
+
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
   bool changed = markWaitedSingles(module);
@@ -153,7 +155,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
     emitPolls(polls, callees, report);
     if (!accesses.empty() || !polls.empty())
       altered.insert(function);
-    function->addFnAttr(kFunctionAttribute);
+    markInstrumented(*function);
   }
   stripFalseAttributes(module, altered);
   changed |= redirectToTwins(module);

@@ -6,6 +6,8 @@ namespace ompdsm {
 
 /// Whether the function's accesses are to be checked, and are not yet.
 bool wantsInstrumentation(const llvm::Function &function);
+/// It has no accesses to check, or they are.
+void markInstrumented(llvm::Function &function);
 
 /// What must see the code as Clang emitted it.
 class PreparePass : public llvm::PassInfoMixin<PreparePass> {

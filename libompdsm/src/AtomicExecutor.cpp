@@ -18,7 +18,7 @@ template <class T> T valueOf(const std::byte *bytes) {
 }
 
 /// Replaces the target by f(old value) with a compare-exchange loop; returns the old value.
-template <class T, class Function> T update(T *target, Function f) {
+template <class T, class Change> T update(T *target, Change f) {
   T old = __atomic_load_n(target, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(target, &old, f(old), /*weak=*/true, __ATOMIC_SEQ_CST,
                                       __ATOMIC_RELAXED)) {
@@ -85,6 +85,15 @@ template <class T> T combineFloatBits(unsigned operation, T old, T operand) {
   return old;
 }
 
+/// As of __ompdsm_atomic_apply: of the old value and the operand.
+using Function = std::uint64_t(std::uint64_t, std::uint64_t);
+
+template <class T> T apply(T *target, const AtomicOperation &operation) {
+  auto *const function = reinterpret_cast<Function *>(operation.companion());
+  const auto operand = valueOf<std::uint64_t>(operation.operand);
+  return update(target, [=](T old) { return T(function(old, operand)); });
+}
+
 template <class T> T readModifyWrite(T *target, unsigned operation, T operand) {
   switch (operation) {
   case OMPDSM_ATOMIC_XCHG:
@@ -126,7 +135,9 @@ template <class T> void execute(void *address, const AtomicOperation &operation,
                                 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     break;
   case AtomicOperation::Kind::ReadModifyWrite:
-    old = readModifyWrite(target, operation.operation, operand);
+    old = operation.operation == OMPDSM_ATOMIC_APPLY
+              ? apply(target, operation)
+              : readModifyWrite(target, operation.operation, operand);
     break;
   }
   std::memcpy(out, &old, sizeof(T));

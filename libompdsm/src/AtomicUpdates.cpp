@@ -17,7 +17,7 @@ namespace ompdsm {
 namespace {
 
 /// As an operation of which zero is the identity, if it is one of those that commute.
-AtomicOperation updateOf(std::uint64_t operand, std::int32_t op, std::int32_t bytes, bool floats) {
+AtomicOperation updateOf(std::uint64_t operand, std::int32_t op, std::int32_t bytes) {
   AtomicOperation operation;
   operation.kind = AtomicOperation::Kind::ReadModifyWrite;
   operation.bytes = std::uint8_t(bytes);
@@ -45,8 +45,7 @@ AtomicOperation updateOf(std::uint64_t operand, std::int32_t op, std::int32_t by
     operand ^= std::uint64_t(1) << (bytes * 8 - 1);
     [[fallthrough]];
   case OMPDSM_ATOMIC_FADD:
-    // Sums of sums are rounded otherwise than one addition after the other; in 16 bits, by much.
-    operation.combines = bytes >= 4 && floats;
+    operation.combines = bytes >= 4; // Sums of sums are rounded otherwise; in 16 bits, by much.
     break;
   }
   std::memcpy(operation.operand, &operand, sizeof(operand));
@@ -86,22 +85,22 @@ void addTo(std::byte *sum, const AtomicOperation &operation) {
     executeAtomic(sum, operation, unwanted);
 }
 
-} // namespace
-} // namespace ompdsm
+/// Sums of floating-point numbers are rounded otherwise than one addition after the other.
+bool mayCombine(const Runtime &job, const AtomicOperation &operation) {
+  return operation.combines &&
+         (operation.operation != OMPDSM_ATOMIC_FADD || job.options.sums == kSumAll);
+}
 
-using namespace ompdsm;
-
-OMPDSM_EXPORT void __ompdsm_atomic_update(void *p, std::uint64_t operand, std::int32_t op,
-                                          std::int32_t bytes) {
+void update(void *p, AtomicOperation operation) {
   const auto address = reinterpret_cast<Address>(p);
   const StateTable states(AddressSpace::stateTable());
   const bool isSummed = states.stateAt(address) == BlockState::Summed; // so it is shared
   if (!isSummed && !isShared(p)) {
     alignas(16) std::byte unwanted[16];
-    return executeAtomic(p, updateOf(operand, op, bytes, /*floats=*/false), unwanted);
+    return executeAtomic(p, operation, unwanted);
   }
   Runtime &job = *runtime();
-  const AtomicOperation operation = updateOf(operand, op, bytes, job.options.sums == kSumAll);
+  operation.combines = mayCombine(job, operation);
   if (isReleaseOwed())
     releaseHere();
   // Who takes the sums knows of threads that are attached and may hold permissions.
@@ -116,4 +115,21 @@ OMPDSM_EXPORT void __ompdsm_atomic_update(void *p, std::uint64_t operand, std::i
     job.engine->settle(address, operation);
   if (isAttentionWanted())
     attend();
+}
+
+} // namespace
+} // namespace ompdsm
+
+using namespace ompdsm;
+
+OMPDSM_EXPORT void __ompdsm_atomic_update(void *p, std::uint64_t operand, std::int32_t op,
+                                          std::int32_t bytes) {
+  update(p, updateOf(operand, op, bytes));
+}
+
+OMPDSM_EXPORT void __ompdsm_atomic_apply(void *p, std::uint64_t operand, void *function,
+                                         std::int32_t bytes) {
+  AtomicOperation operation = updateOf(operand, OMPDSM_ATOMIC_APPLY, bytes);
+  operation.setCompanion(reinterpret_cast<std::uintptr_t>(function));
+  update(p, operation);
 }

@@ -115,8 +115,8 @@ OMPDSM_EXPORT void __ompdsm_atomic_store(void *p, std::uint64_t value, std::int3
     performWord(p, operationOf(Kind::Store, bytes, value), order);
     return;
   }
-  // An exchange whose old value nobody wants: nothing that the thread does later need come behind it,
-  // but its accesses of the same place, which do.
+  // An exchange whose old value nobody wants: nothing that the thread does later need come behind
+  // it, but its accesses of the same place, which do.
   if (isShared(p))
     releaseBefore(order);
   __ompdsm_atomic_update(p, value, OMPDSM_ATOMIC_XCHG, bytes);
@@ -127,6 +127,14 @@ OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_rmw(void *p, std::uint64_t operand, 
   AtomicOperation operation = operationOf(Kind::ReadModifyWrite, bytes, operand);
   operation.operation = std::uint8_t(op);
   return performWord(p, operation, order);
+}
+
+OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_apply_old(void *p, std::uint64_t operand,
+                                                      void *function, std::int32_t bytes) {
+  AtomicOperation operation = operationOf(Kind::ReadModifyWrite, bytes, operand);
+  operation.operation = OMPDSM_ATOMIC_APPLY;
+  operation.setCompanion(reinterpret_cast<std::uintptr_t>(function));
+  return performWord(p, operation, __ATOMIC_RELAXED);
 }
 
 OMPDSM_EXPORT std::uint64_t __ompdsm_atomic_cmpxchg(void *p, std::uint64_t expected,

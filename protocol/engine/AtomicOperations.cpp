@@ -156,6 +156,8 @@ bool Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address
   body.bytes = put.bytes;
   body.operation = put.operation;
   std::memcpy(&body.operand, put.operand, sizeof(body.operand));
+  body.companion = put.companion();
+  OMPDSM_CHECK(body.address == address && body.companion == put.companion());
   if (options.events)
     options.events->writeAtomic(block.begin, home);
   const RequestHead head{completedEpoch_, 0};

@@ -12,6 +12,7 @@
 #include "protocol/engine/PendingRelease.h"
 #include "protocol/engine/SiteCounts.h"
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -55,8 +56,17 @@ struct AtomicOperation {
   /// A minimum or maximum of integers: what a copy has by it the target has had, or may have, in
   /// some order of such operations (AtomicReads.h).
   bool isExtreme = false;
-  alignas(16) std::byte operand[16] = {}; ///< Value to store, exchange, combine or expect.
+  /// Value to store, exchange, combine or expect. Of a ReadModifyWrite it has 8 bytes, and its
+  /// companion, the operation's own 48 bits, is behind it.
+  alignas(16) std::byte operand[16] = {};
   alignas(16) std::byte desired[16] = {}; ///< New value of CompareExchange.
+
+  std::uint64_t companion() const {
+    std::uint64_t value;
+    std::memcpy(&value, operand + 8, sizeof(value));
+    return value;
+  }
+  void setCompanion(std::uint64_t value) { std::memcpy(operand + 8, &value, sizeof(value)); }
 };
 /// Performs `operation` on `target` atomically with respect to every other atomic operation of this
 /// process and writes the old value to `old`. Provided by the runtime, so that the protocol does

@@ -156,6 +156,7 @@ void Engine::Impl::serveAtomicPuts(NodeId from, const RequestHead &head, WireRea
     operation.bytes = body.bytes;
     operation.operation = body.operation;
     std::memcpy(operation.operand, &body.operand, sizeof(body.operand));
+    operation.setCompanion(body.companion);
     alignas(16) std::byte unwanted[16];
     executeFor(from, head, body.address, operation, unwanted, body.isKept);
     ++count;

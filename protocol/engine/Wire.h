@@ -198,11 +198,12 @@ struct AtomicBody {
 };
 /// Of a read-modify-write operation.
 struct AtomicPutBody {
-  std::uint64_t address = 0, operand = 0;
-  std::uint8_t bytes = 0, operation = 0;
-  std::uint8_t isKept = 0; ///< The sender has done it to its copy, too.
-  std::uint8_t reserved[5] = {};
+  std::uint64_t address : 48 = 0, bytes : 8 = 0, operation : 8 = 0;
+  std::uint64_t operand = 0;
+  std::uint64_t companion : 48 = 0;
+  std::uint64_t isKept : 16 = 0; ///< The sender has done it to its copy, too.
 };
+static_assert(sizeof(AtomicPutBody) == 24);
 struct AtomicReplyBody {
   std::uint64_t ticket = 0;
   std::byte old[16] = {};

@@ -72,7 +72,8 @@ enum ompdsm_atomic_op {
   OMPDSM_ATOMIC_MIN = 8, OMPDSM_ATOMIC_UMAX = 9, OMPDSM_ATOMIC_UMIN = 10, OMPDSM_ATOMIC_FADD = 11,
   OMPDSM_ATOMIC_FSUB = 12, OMPDSM_ATOMIC_FMAX = 13, OMPDSM_ATOMIC_FMIN = 14,
   OMPDSM_ATOMIC_UINC_WRAP = 15, OMPDSM_ATOMIC_UDEC_WRAP = 16, OMPDSM_ATOMIC_USUB_COND = 17,
-  OMPDSM_ATOMIC_USUB_SAT = 18
+  OMPDSM_ATOMIC_USUB_SAT = 18,
+  OMPDSM_ATOMIC_APPLY = 19 /* The function that __ompdsm_atomic_apply gets. */
 };
 /* What a hint says of [p, p + bytes); it never changes a result. */
 enum ompdsm_hint {

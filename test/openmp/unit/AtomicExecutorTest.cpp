@@ -67,6 +67,29 @@ template <class T> void checkFloats() {
   EXPECT_EQ(after<T>(OMPDSM_ATOMIC_FMIN, T(2), nan), T(2));
 }
 
+std::uint64_t timesAndOne(std::uint64_t old, std::uint64_t operand) { return old * operand + 1; }
+
+template <class T> T applied(T before, std::uint64_t operand) {
+  AtomicOperation op;
+  op.kind = AtomicOperation::Kind::ReadModifyWrite;
+  op.bytes = sizeof(T);
+  op.operation = OMPDSM_ATOMIC_APPLY;
+  std::memcpy(op.operand, &operand, sizeof(operand));
+  op.setCompanion(reinterpret_cast<std::uintptr_t>(&timesAndOne));
+  T target = before;
+  alignas(16) std::byte old[16] = {};
+  executeAtomic(&target, op, old);
+  EXPECT_EQ(std::memcmp(&before, old, sizeof(T)), 0);
+  return target;
+}
+
+TEST(AtomicExecutor, AppliesAFunctionOfTheProgram) {
+  EXPECT_EQ(applied<std::uint8_t>(200, 3), std::uint8_t(601));
+  EXPECT_EQ(applied<std::uint16_t>(40000, 3), std::uint16_t(120001));
+  EXPECT_EQ(applied<std::uint32_t>(7, 3), 22u);
+  EXPECT_EQ(applied<std::uint64_t>(1ull << 40, 4), (1ull << 42) + 1);
+}
+
 } // namespace
 
 TEST(AtomicExecutor, IntegersOfAllSizes) {

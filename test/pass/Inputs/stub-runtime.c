@@ -370,6 +370,15 @@ uint64_t __ompdsm_atomic_rmw(void *p, uint64_t operand, int op, int bytes, int o
 void __ompdsm_atomic_update(void *p, uint64_t operand, int op, int bytes) {
   __ompdsm_atomic_rmw(p, operand, op, bytes, 0);
 }
+uint64_t __ompdsm_atomic_apply_old(void *p, uint64_t operand, uint64_t (*function)(uint64_t, uint64_t), int bytes) {
+  uint64_t old = word(p, bytes), value = function(old, operand);
+  memcpy(p, &value, (size_t)bytes);
+  stubSynchronise();
+  return old;
+}
+void __ompdsm_atomic_apply(void *p, uint64_t operand, uint64_t (*function)(uint64_t, uint64_t), int bytes) {
+  __ompdsm_atomic_apply_old(p, operand, function, bytes);
+}
 uint64_t __ompdsm_atomic_cmpxchg(void *p, uint64_t expected, uint64_t desired, int bytes, int order) {
   (void)order;
   uint64_t old = word(p, bytes);
