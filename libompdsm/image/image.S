@@ -6,35 +6,38 @@
  * the pad becomes that of the whole section) and end with a page (the pad comes last, because
  * -lompdsm follows the user's objects), so that no data of anybody else lies in a shared line or
  * page. The runtime refuses an image in which a shared section does not end at a page. And slow paths
- * of checks are called by way of it. */
+ * of checks are called by way of it.
+ *
+ * All of it is one group, so that an image has it once: who asks the compiler what it links (libtool)
+ * names -lompdsm again. */
 
 #include "ompdsm/abi.h"
 
 #define PAGE 4096
 
 /* The flag R (retain) keeps the pads under --gc-sections. */
-        .section ompdsm_data,"awR",@progbits
+        .section ompdsm_data,"awRG",@progbits,ompdsm_image,comdat
         .balign PAGE
         .zero   PAGE
 
-        .section ompdsm_bss,"awR",@nobits
+        .section ompdsm_bss,"awRG",@nobits,ompdsm_image,comdat
         .balign PAGE
         .zero   PAGE
 
-        .section ompdsm_large_data,"awR",@progbits
+        .section ompdsm_large_data,"awRG",@progbits,ompdsm_image,comdat
         .balign PAGE
         .zero   PAGE
 
-        .section ompdsm_large_bss,"awR",@nobits
+        .section ompdsm_large_bss,"awRG",@nobits,ompdsm_image,comdat
         .balign PAGE
         .zero   PAGE
 
 /* Entries that name nothing: these sections exist in every image. */
-        .section ompdsm_callees,"awR",@progbits
+        .section ompdsm_callees,"awRG",@progbits,ompdsm_image,comdat
         .balign PAGE                    /* what comes before it may not end with a pad (LTO by lld) */
         .zero   24
 
-        .section ompdsm_variables,"awR",@progbits
+        .section ompdsm_variables,"awRG",@progbits,ompdsm_image,comdat
         .balign 8
         .zero   24
 
@@ -52,7 +55,7 @@
         .hidden __start_ompdsm_variables
         .hidden __stop_ompdsm_variables
 
-        .section .note.ompdsm,"aR",@note
+        .section .note.ompdsm,"aRG",@note,ompdsm_image,comdat
         .balign 4
         .long   2f - 1f                 /* length of the name */
         .long   4f - 3f                 /* length of the description */
@@ -77,7 +80,7 @@
 /* A call of the runtime itself would go by the procedure linkage table, whose first use does not keep
  * all registers, as preserve_most promises, or by an address that the compiler keeps in a register
  * through each loop with a check. The entry of the global offset table is there from the start. */
-        .text
+        .section .text.ompdsm_image,"axG",@progbits,ompdsm_image,comdat
         .globl  __ompdsm_read_miss
         .hidden __ompdsm_read_miss
         .type   __ompdsm_read_miss, @function

@@ -12,6 +12,10 @@
 // RUN: %run -n 2 %t.right | %check --check-prefix=RIGHT %s
 // RUN: %cc -flto -fuse-ld=lld -O2 -c -DLATE %s -o %t.lto-late.o
 // RUN: %cc -flto -fuse-ld=lld -O2 %s %t.lto-late.o -o %t.lto && %run -n 2 %t.lto | %check --check-prefix=RIGHT %s
+// libtool asks the compiler what it links by itself, and names that again: for each linker the image's object is there once.
+// RUN: %cc %t.o %t.late.o -lompdsm -o %t.twice && %run -n 2 %t.twice | %check --check-prefix=RIGHT %s
+// RUN: %cc -fuse-ld=lld %t.o %t.late.o -lompdsm -o %t.twice && %run -n 2 %t.twice | %check --check-prefix=RIGHT %s
+// RUN: %cc -Wl,--gc-sections %t.o %t.late.o -lompdsm -lompdsm -o %t.twice && %run -n 2 %t.twice | %check --check-prefix=RIGHT %s
 // RIGHT: 42
 #include <stdio.h>
 #ifdef LATE
