@@ -41,8 +41,19 @@ void LockTable::recall(Address lock, ManagedLock &entry, Request request) {
        {.lock = lock, .wanter = request.from, .wish = request.wish});
 }
 
+/// If nobody has it, the job ends, as with onUnset.
+void LockTable::manageUnset(Address lock) {
+  const auto found = managed_.find(lock);
+  const Request unset{.from = runtime_.node, .wish = Wish::Unset};
+  if (found == managed_.end() || found->second.holder == runtime_.node)
+    return onRecall(lock, unset);
+  post(found->second.holder, TeamMessage::LockRecall, {.lock = lock, .wish = Wish::Unset});
+}
+
 void LockTable::manageRelease(NodeId from, const Body &body) {
   const Address lock = body.lock;
+  if (body.wish == Wish::Unset)
+    return manageUnset(lock);
   const auto found = managed_.find(lock);
   OMPDSM_CHECK(found != managed_.end() && found->second.holder == from);
   ManagedLock &entry = found->second;

@@ -100,22 +100,33 @@ bool LockTable::isHere(const ReleasePass &pass) const {
 void LockTable::acquire(Address lock) { wait(lock, /*attempt=*/false); }
 bool LockTable::tryAcquire(Address lock) { return wait(lock, /*attempt=*/true); }
 
+LockTable::LocalLock *LockTable::ownedOnNode(Address lock) {
+  const auto entry = local_.find(lock);
+  return entry != local_.end() && entry->second.state == LockState::Owned ? &entry->second
+                                                                          : nullptr;
+}
+
 LockTable::LocalLock &LockTable::owned(Address lock) {
-  auto entry = local_.find(lock);
-  if (entry == local_.end() || entry->second.owner != &currentThread)
-    fatal("a thread releases the lock at address %p, which it does not own",
+  LocalLock *const entry = ownedOnNode(lock);
+  if (!entry)
+    fatal("a thread releases the lock at address %p, which no thread owns",
           reinterpret_cast<void *>(lock));
-  return entry->second;
+  return *entry;
 }
 
 void LockTable::release(Address lock) {
+  bool isHere;
   {
     std::lock_guard guard(mutex_);
-    if (handOn(owned(lock))) {
+    LocalLock *const entry = ownedOnNode(lock);
+    isHere = entry;
+    if (entry && handOn(*entry)) {
       setReleaseOwed(true);
       return;
     }
   }
+  if (!isHere)
+    return releaseElsewhere(lock);
   PendingRelease pending = beginReleaseHere();
   {
     std::lock_guard guard(mutex_);
@@ -131,6 +142,30 @@ void LockTable::release(Address lock) {
       return;
   }
   runtime_.messenger->flush();
+}
+
+/// The manager tells the node whose thread owns it.
+void LockTable::releaseElsewhere(Address lock) {
+  releaseHere();
+  {
+    std::lock_guard guard(mutex_);
+    tellManager(TeamMessage::LockRelease, {.lock = lock, .wish = Wish::Unset});
+  }
+  runtime_.messenger->flush();
+}
+
+/// Whoever gets it next sees what the thread wrote that has unset it. What its owner wrote before
+/// that thread knew of is at home, by what told it so.
+void LockTable::onUnset(Address lock) {
+  LocalLock &entry = owned(lock);
+  entry.pending = {};
+  if (handOn(entry))
+    return;
+  entry.owner = nullptr;
+  if (entry.wanter)
+    leave(lock, entry.wanter);
+  else
+    keep(lock, entry);
 }
 
 /// To the node's next thread, if there is one and it is not other nodes' turn.
@@ -229,40 +264,6 @@ bool LockTable::keep(Address lock, LocalLock &entry) {
   return true;
 }
 
-bool LockTable::ownedHere(Address lock) {
-  std::lock_guard guard(mutex_);
-  auto entry = local_.find(lock);
-  return entry != local_.end() && entry->second.owner == &currentThread;
-}
-
-int LockTable::acquireNested(Address lock) {
-  if (ownedHere(lock)) {
-    std::lock_guard guard(mutex_);
-    return ++owned(lock).depth;
-  }
-  acquire(lock);
-  return 1;
-}
-
-int LockTable::tryAcquireNested(Address lock) {
-  if (ownedHere(lock)) {
-    std::lock_guard guard(mutex_);
-    return ++owned(lock).depth;
-  }
-  return tryAcquire(lock) ? 1 : 0;
-}
-
-int LockTable::releaseNested(Address lock) {
-  {
-    std::lock_guard guard(mutex_);
-    LocalLock &entry = owned(lock);
-    if (entry.depth > 1)
-      return --entry.depth;
-  }
-  release(lock);
-  return 0;
-}
-
 // --- Between a node and the lock's manager. What handlers post leaves when their packet is
 // handled, what threads do when they flush.
 
@@ -308,6 +309,8 @@ void LockTable::tellManager(TeamMessage message, const Body &body) {
 /// The manager's messages come in their order, so a lock that is not here, or asked for, was on its
 /// way back when this was sent, or is going to be.
 void LockTable::onRecall(Address lock, Request request) {
+  if (request.wish == Wish::Unset)
+    return onUnset(lock);
   const auto entry = local_.find(lock);
   if (entry == local_.end() || entry->second.state == LockState::Asked)
     return;

@@ -52,6 +52,8 @@ public:
   /// waits for ever, as with libomp.
   void acquire(Address lock);
   bool tryAcquire(Address lock);
+  /// Another thread may own it: OpenMP forbids that, but with libomp it works, and programs have
+  /// locks that the last of several readers unsets. Fatal if no thread owns it.
   void release(Address lock);
   /// Whether the calling thread owns the lock.
   bool ownedHere(Address lock);
@@ -74,8 +76,8 @@ public:
 private:
   enum class Answer : int { None, Granted, Busy };
   /// What a node asks for. An attempt, and a lock that is asked for ahead of its need, are answered
-  /// at once.
-  enum class Wish : std::uint8_t { Wait, Try, Ahead };
+  /// at once. Unset: that the thread that owns it no longer does.
+  enum class Wish : std::uint8_t { Wait, Try, Ahead, Unset };
   struct Request {
     NodeId from = 0;
     Wish wish = Wish::Wait;
@@ -85,7 +87,7 @@ private:
     Address lock = 0;
     ReleasePass pass{};     ///< Of a release, and of the grant that comes of it.
     NodeId wanter = 0;      ///< Of a recall, and of a release with a pass: who gets it next.
-    Wish wish = Wish::Wait; ///< Of a request and a recall.
+    Wish wish = Wish::Wait; ///< Of a request and a recall; a release may be Unset.
   };
   /// A thread that wants the lock; on its stack.
   struct Waiter {
@@ -155,7 +157,11 @@ private:
   void recall(Address lock, ManagedLock &entry, Request request);
   void reply(NodeId to, Address lock, Answer answer, const ReleasePass &pass = {});
   void answer(Waiter &waiter, Answer answer);
-  LocalLock &owned(Address lock);
+  LocalLock *ownedOnNode(Address lock); ///< Null if no thread of this node owns it.
+  LocalLock &owned(Address lock);       ///< Else the job ends.
+  void releaseElsewhere(Address lock);
+  void manageUnset(Address lock);
+  void onUnset(Address lock);
 
   Runtime &runtime_;
   WaitStatistics statistics_;
