@@ -242,10 +242,11 @@ void AddressSpace::fillState(AddressRange range, std::uint8_t state) {
   std::memset(reinterpret_cast<void *>(bytes.begin), state, bytes.bytes());
 }
 
-std::size_t AddressSpace::countMisses(AddressRange range, unsigned missBit) const {
+std::size_t AddressSpace::countMisses(AddressRange range, unsigned missBit,
+                                      std::size_t most) const {
   constexpr std::size_t chunk = MissCounts::kChunkBytes;
   std::size_t lines = 0;
-  for (Address at = range.begin, next; at < range.end; at = next) {
+  for (Address at = range.begin, next; at < range.end && lines <= most; at = next) {
     next = std::min(range.end, (at | (chunk - 1)) + 1);
     if (next - at == chunk) {
       lines += std::size_t(missesOfChunk(at, missBit));

@@ -91,8 +91,9 @@ public:
     const auto bitIfAny = [&](unsigned bit) { return missesOfChunk(chunk, bit) != 0 ? bit : 0; };
     return bitIfAny(OMPDSM_READ_MISSES) | bitIfAny(OMPDSM_WRITE_MISSES);
   }
-  /// How many lines of the range, in the user address space, have `missBit` on this node.
-  std::size_t countMisses(AddressRange range, unsigned missBit) const;
+  /// How many lines of the range, in the user address space, have `missBit` on this node; or, if
+  /// that is more than `most`, more than that.
+  std::size_t countMisses(AddressRange range, unsigned missBit, std::size_t most) const;
   /// The longest part of the range, in the user address space, of whose lines none has `missBit`.
   /// Of a large range in which such lines are spread some parts may be passed over.
   AddressRange longestRun(AddressRange range, unsigned missBit) const;

@@ -11,6 +11,7 @@
 #include "libompdsm/src/ObjectAnswers.h"
 #include "libompdsm/src/ObjectExtents.h"
 #include "libompdsm/src/ObjectFetches.h"
+#include "libompdsm/src/RefusedQuestions.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/StackOverflow.h"
 #include "libompdsm/src/ThreadContext.h"
@@ -19,6 +20,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <x86intrin.h>
 
 namespace ompdsm {
 namespace {
@@ -108,7 +110,9 @@ bool fetch(const Runtime &job, AddressRange object, const void *place) {
   if (job.ended.load(std::memory_order_relaxed))
     return false;
   const std::size_t missing =
-      job.addressSpace->countMisses(object, OMPDSM_READ_MISSES) * OMPDSM_LINE_BYTES;
+      job.addressSpace->countMisses(object, OMPDSM_READ_MISSES,
+                                    job.objectFetches->maxBytes() / OMPDSM_LINE_BYTES) *
+      OMPDSM_LINE_BYTES;
   const int kept = errno;
   if (!job.objectFetches->isWorthFetching(place, object, missing)) {
     const unsigned look = job.objectFetches->lookAtMissing(place, object);
@@ -129,31 +133,28 @@ bool isKnown(const Runtime &job, AddressRange extents) {
          job.addressSpace->useOf(begin) == AreaUse::LargeApplication;
 }
 
-std::int32_t isObjectReadable(const void *p, const void *place) {
-  const Runtime *job = runtime();
-  if (neverMisses(job))
-    return 1;
-  const AddressRange extents = extentsAround(*job, p);
-  return extents.bytes() != 0 && (isObjectValid(*job, extents, OMPDSM_READ_MISSES) ||
-                                  (isKnown(*job, extents) && fetch(*job, extents, place)));
+bool isObjectReadable(const Runtime &job, const void *p, const void *place) {
+  const AddressRange extents = extentsAround(job, p);
+  return extents.bytes() != 0 && (isObjectValid(job, extents, OMPDSM_READ_MISSES) ||
+                                  (isKnown(job, extents) && fetch(job, extents, place)));
 }
 
-std::int32_t isRangeReadable(const void *p, std::size_t bytes, const void *place) {
-  const Runtime *job = runtime();
+bool isRangeReadable(const Runtime &job, const void *p, std::size_t bytes, const void *place) {
   const Address begin = reinterpret_cast<Address>(p);
   const AddressRange range{begin, begin + bytes};
-  return neverMisses(job) || isValid(*job, range, OMPDSM_READ_MISSES) || fetch(*job, range, place);
+  return isValid(job, range, OMPDSM_READ_MISSES) || fetch(job, range, place);
 }
 
 /// All of shared memory may be loaded from: what nobody has allocated is zero, and the ends of
 /// stacks are protected from stores only (SharedStacks.cpp). With one node memory lies anywhere.
-std::int32_t isSharedReadable(const void *p, std::size_t bytes, const void *place) {
+bool isSharedReadable(const void *p, std::size_t bytes, const void *place) {
   const Runtime *job = runtime();
   if (job && !job->spread() && job->team)
     return isKnownToBeMapped(p, bytes);
   const auto *last = static_cast<const std::byte *>(p) + bytes - 1;
   return job && job->addressSpace && job->addressSpace->contains(p) &&
-         job->addressSpace->contains(last) && isRangeReadable(p, bytes, place);
+         job->addressSpace->contains(last) &&
+         (neverMisses(job) || isRangeReadable(*job, p, bytes, place));
 }
 
 /// What was the longest readable run of an object when the calling thread searched for it.
@@ -194,12 +195,9 @@ Address findReadableRun(const void *p) {
   return run.begin;
 }
 
-std::int32_t isObjectWritable(const void *p) {
-  const Runtime *job = runtime();
-  if (neverMisses(job))
-    return 1;
-  const AddressRange extents = extentsAround(*job, p);
-  return extents.bytes() != 0 && isObjectValid(*job, extents, OMPDSM_WRITE_MISSES);
+bool isObjectWritable(const Runtime &job, const void *p) {
+  const AddressRange extents = extentsAround(job, p);
+  return extents.bytes() != 0 && isObjectValid(job, extents, OMPDSM_WRITE_MISSES);
 }
 
 /// Bytes of an object, counted from a pointer into it.
@@ -233,7 +231,8 @@ constexpr std::size_t kOneIn = 8, kFewBytes = 16384;
 bool ensureFew(const Runtime &job, AddressRange part, Access access, std::size_t most) {
   const unsigned missBit = access == Access::Read ? OMPDSM_READ_MISSES : OMPDSM_WRITE_MISSES;
   if (job.ended.load(std::memory_order_relaxed) ||
-      job.addressSpace->countMisses(part, missBit) * OMPDSM_LINE_BYTES > most)
+      job.addressSpace->countMisses(part, missBit, most / OMPDSM_LINE_BYTES) >
+          most / OMPDSM_LINE_BYTES)
     return false;
   const int kept = errno;
   job.engine->ensure(part.begin, part.bytes(), access, FetchAhead::No);
@@ -248,17 +247,14 @@ bool readFew(const Runtime &job, AddressRange part) {
 }
 
 /// What is fetched is the object: its parts may differ from question to question.
-std::int32_t isPartReadable(const void *p, Offsets offsets, const void *place) {
-  const Runtime *job = runtime();
-  if (neverMisses(job))
-    return 1;
-  const AddressRange part = partOf(*job, p, offsets);
+bool isPartReadable(const Runtime &job, const void *p, Offsets offsets, const void *place) {
+  const AddressRange part = partOf(job, p, offsets);
   if (part.bytes() == 0)
-    return 0;
-  if (isObjectValid(*job, part, OMPDSM_READ_MISSES) || readFew(*job, part))
-    return 1;
-  const AddressRange extents = extentsAround(*job, p);
-  return isKnown(*job, extents) && fetch(*job, extents, place);
+    return false;
+  if (isObjectValid(job, part, OMPDSM_READ_MISSES) || readFew(job, part))
+    return true;
+  const AddressRange extents = extentsAround(job, p);
+  return isKnown(job, extents) && fetch(job, extents, place);
 }
 
 /// The borders of a node's part are shared, and closed at each release: a few blocks. So they are
@@ -268,19 +264,28 @@ bool openFew(const Runtime &job, AddressRange part) {
          ensureFew(job, part, Access::Write, std::max(part.bytes() / kOneIn, kFewBytes));
 }
 
-std::int32_t isPartWritable(const void *p, Offsets offsets) {
+bool isPartWritable(const Runtime &job, const void *p, Offsets offsets) {
+  const AddressRange part = partOf(job, p, offsets);
+  return part.bytes() != 0 && (isObjectValid(job, part, OMPDSM_WRITE_MISSES) || openFew(job, part));
+}
+
+bool isRangeWritable(const Runtime &job, const void *p, std::size_t bytes) {
+  const Address begin = reinterpret_cast<Address>(p);
+  return isValid(job, {begin, begin + bytes}, OMPDSM_WRITE_MISSES);
+}
+
+/// The answer to a loop at `place`, of `question`, unless it need not be asked.
+template <class Question> std::int32_t answer(const void *place, Question question) {
+  static thread_local constinit RefusedQuestions refused
+      __attribute__((tls_model("initial-exec"))) = {};
   const Runtime *job = runtime();
   if (neverMisses(job))
     return 1;
-  const AddressRange part = partOf(*job, p, offsets);
-  return part.bytes() != 0 &&
-         (isObjectValid(*job, part, OMPDSM_WRITE_MISSES) || openFew(*job, part));
-}
-
-std::int32_t isRangeWritable(const void *p, std::size_t bytes) {
-  const Runtime *job = runtime();
-  const Address begin = reinterpret_cast<Address>(p);
-  return neverMisses(job) || isValid(*job, {begin, begin + bytes}, OMPDSM_WRITE_MISSES);
+  if (refused.isPointless(place))
+    return 0;
+  const bool isValid = question(*job);
+  refused.onAnswer(place, isValid, __rdtsc());
+  return isValid;
 }
 
 } // namespace
@@ -288,26 +293,36 @@ std::int32_t isRangeWritable(const void *p, std::size_t bytes) {
 
 using namespace ompdsm;
 
+/// Where compiled code asks.
+#define OMPDSM_PLACE __builtin_return_address(0)
+
 OMPDSM_EXPORT std::int32_t __ompdsm_object_readable(const void *p) {
-  return isObjectReadable(p, __builtin_return_address(0));
+  const void *place = OMPDSM_PLACE;
+  return answer(place, [=](const Runtime &job) { return isObjectReadable(job, p, place); });
 }
 OMPDSM_EXPORT std::uint64_t __ompdsm_readable_run(const void *p) { return findReadableRun(p); }
 OMPDSM_EXPORT std::uint64_t __ompdsm_readable_run_bytes(const void *) { return runBytes; }
-OMPDSM_EXPORT std::int32_t __ompdsm_object_writable(const void *p) { return isObjectWritable(p); }
+OMPDSM_EXPORT std::int32_t __ompdsm_object_writable(const void *p) {
+  return answer(OMPDSM_PLACE, [=](const Runtime &job) { return isObjectWritable(job, p); });
+}
 OMPDSM_EXPORT std::int32_t __ompdsm_part_readable(const void *p, std::int64_t begin,
                                                   std::int64_t end) {
-  return isPartReadable(p, {begin, end}, __builtin_return_address(0));
+  const void *place = OMPDSM_PLACE;
+  return answer(place,
+                [=](const Runtime &job) { return isPartReadable(job, p, {begin, end}, place); });
 }
 OMPDSM_EXPORT std::int32_t __ompdsm_part_writable(const void *p, std::int64_t begin,
                                                   std::int64_t end) {
-  return isPartWritable(p, {begin, end});
+  return answer(OMPDSM_PLACE,
+                [=](const Runtime &job) { return isPartWritable(job, p, {begin, end}); });
 }
 OMPDSM_EXPORT std::int32_t __ompdsm_range_readable(const void *p, std::size_t bytes) {
-  return isRangeReadable(p, bytes, __builtin_return_address(0));
+  const void *place = OMPDSM_PLACE;
+  return answer(place, [=](const Runtime &job) { return isRangeReadable(job, p, bytes, place); });
 }
 OMPDSM_EXPORT std::int32_t __ompdsm_shared_readable(const void *p, std::size_t bytes) {
-  return isSharedReadable(p, bytes, __builtin_return_address(0));
+  return isSharedReadable(p, bytes, OMPDSM_PLACE);
 }
 OMPDSM_EXPORT std::int32_t __ompdsm_range_writable(const void *p, std::size_t bytes) {
-  return isRangeWritable(p, bytes);
+  return answer(OMPDSM_PLACE, [=](const Runtime &job) { return isRangeWritable(job, p, bytes); });
 }

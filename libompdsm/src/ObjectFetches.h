@@ -25,6 +25,7 @@ public:
   ObjectFetches(std::size_t maxBytes, std::size_t blockBytes)
       : maxBytes_(maxBytes), blockBytes_(blockBytes) {}
 
+  std::size_t maxBytes() const { return maxBytes_; }
   /// The loop that asks at `place` finds that `missingBytes` of the object may not be read. True:
   /// all of it is worth fetching. False: the loop runs with checks, and its misses are counted.
   bool isWorthFetching(const void *place, AddressRange object, std::size_t missingBytes);
