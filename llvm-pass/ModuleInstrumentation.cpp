@@ -28,6 +28,7 @@
 #include "TwinRedirect.h"
 #include "UncheckedClones.h"
 #include "WaitedSingles.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -56,6 +57,16 @@ void gatherStaticAllocas(Function &function) {
   for (Instruction &instruction : make_early_inc_range(make_range(begin, entry.end())))
     if (auto *alloca = dyn_cast<AllocaInst>(&instruction); alloca && alloca->isStaticAlloca())
       alloca->moveBefore(entry, entry.getFirstInsertionPt());
+}
+
+/// `p[n * sizeof(T)]` with n below zero is p and a wrapped unsigned number, which programs use
+/// though C does not allow it, and clang says that the sum does not wrap. Nothing follows from that
+/// where an address is only accessed; but a check computes with it, and what is known of a sum
+/// above 2^64 - n would make the state byte's address another one.
+void forgetUnsignedSums(Function &function) {
+  for (Instruction &instruction : instructions(function))
+    if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+      address->setNoWrapFlags(address->getNoWrapFlags().withoutNoUnsignedWrap());
 }
 
 /// False, with a message to the user, if the options are wrong.
@@ -119,6 +130,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   SmallPtrSet<Function *, 16> altered;
   for (Function *function : functions) {
     gatherStaticAllocas(*function);
+    forgetUnsignedSums(*function);
     bool asks = lowerAtomics(*function, callees, report);
     asks |= askForFortranArguments(*function, callees);
     asks |= announceFortranOutput(*function, callees);
