@@ -1,5 +1,6 @@
 // StackOverflow.cpp: recognises a fault in the guard of the own stack.
 #include "libompdsm/src/StackOverflow.h"
+#include "libompdsm/src/CopyIn.h"
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/SharedStacks.h"
 #include "libompdsm/src/SpreadRegion.h"
@@ -48,6 +49,7 @@ void describeThread(char *text, std::size_t bytes) {
 void onFault(int number, siginfo_t *info, void *context) {
   const int kept = errno;
   reportStackOverflow(*info, context);
+  reportForeignThreadLocal(*info);
   // The instruction faults again, now without a handler, so that a core dump shows it. What
   // somebody sent has to be sent again, and comes when this returns.
   std::signal(number, SIG_DFL);
