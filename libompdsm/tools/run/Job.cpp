@@ -58,13 +58,18 @@ int Job::timeoutMs() const {
     return kTickMs;
   // Coarse clocks: strangers at the door, and the deadline of the start.
   const bool joining = plan_.options.nodes > 1 && !outcome_.allJoined();
-  return admission_.hasPending() || joining ? 10 * kTickMs : -1;
+  return admission_.hasPending() || joining || killAt_ ? 10 * kTickMs : -1;
 }
 
 void Job::tick(TimePoint now) {
   signals_.tick(now);
   output_.tick(now);
   admission_.tick(now);
+  if (killAt_ && now >= *killAt_ && phase_ < Phase::Killing) {
+    killAt_.reset();
+    killFor(SIGTERM, "not at an end " + std::to_string(plan_.options.killWaitSeconds) +
+                         " s after SIGTERM (--kill-wait)");
+  }
   switch (phase_) {
   case Phase::Running:
     if (plan_.options.nodes > 1 && now >= deadline_)
@@ -209,13 +214,22 @@ void Job::onSignal(int signal) {
     phase_ = Phase::Over;
     return;
   }
-  if (signal == SIGINT && ++interrupts_ >= 2 && phase_ != Phase::Killing) {
-    if (!std::exchange(told_, true))
-      output_.printMessage("ompdsm-run: interrupted twice; the job is killed");
-    exitCode_ = 128 + SIGINT;
-    failed_ = true;
-    startKilling();
-  }
+  if (signal != SIGINT && signal != SIGTERM)
+    return;
+  if (++times_.at(static_cast<std::size_t>(signal)) >= 2)
+    killFor(signal, signal == SIGINT ? "interrupted twice" : "told twice to end (SIGTERM)");
+  else if (signal == SIGTERM && plan_.options.killWaitSeconds != 0)
+    killAt_ = Clock::now() + std::chrono::seconds(plan_.options.killWaitSeconds);
+}
+
+void Job::killFor(int signal, const std::string &why) {
+  if (phase_ == Phase::Killing)
+    return;
+  if (!std::exchange(told_, true))
+    output_.printMessage("ompdsm-run: " + why + "; the job is killed");
+  exitCode_ = 128 + signal;
+  failed_ = true;
+  startKilling();
 }
 
 void Job::onStop() {

@@ -71,6 +71,12 @@ std::optional<LaunchOptions> parseLaunchOptions(int argc, char **argv, int &exit
       ->envname("OMPDSM_START_TIMEOUT")
       ->capture_default_str()
       ->type_name("SECONDS");
+  app.add_option("--kill-wait", options.killWaitSeconds,
+                 "seconds that a program that handles SIGTERM has until it is killed; 0: no limit")
+      ->check(CLI::Range(0u, kMaxKillWaitSeconds))
+      ->envname("OMPDSM_KILL_WAIT")
+      ->capture_default_str()
+      ->type_name("SECONDS");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &wanted) {

@@ -14,6 +14,7 @@ inline constexpr int kExitNotFound = 127;
 
 inline constexpr unsigned kMaxThreadsPerNode = 1024;
 inline constexpr unsigned kMaxStartTimeoutSeconds = 86400;
+inline constexpr unsigned kMaxKillWaitSeconds = 86400;
 
 struct LaunchOptions {
   unsigned nodes = 0;
@@ -25,6 +26,7 @@ struct LaunchOptions {
   bool stats = false;
   bool tag = false;
   unsigned startTimeoutSeconds = 60;
+  unsigned killWaitSeconds = 30;    ///< As of Slurm's KillWait; 0: for ever.
   std::vector<std::string> command; ///< the program and its arguments; never empty.
 };
 
