@@ -17,14 +17,23 @@ struct Members : std::filebuf {
   static constexpr auto file = &Members::_M_file;
   static constexpr auto buffer = &Members::_M_buf;
   static constexpr auto bufferBytes = &Members::_M_buf_size;
+  static constexpr char *(std::streambuf::*putPlace)() const = &Members::pptr;
+  static constexpr char *(std::streambuf::*putEnd)() const = &Members::epptr;
 };
+
+/// Bytes that a call puts into the buffer, if that is all it does where they fit.
+enum class Put : std::streamsize { Unknown = -1 };
 
 /// While one lives, the calling thread may run the library's code on the buffer.
 class BufferUse {
 public:
-  explicit BufferUse(std::filebuf *self) : before_(currentThread.descriptorsOf) {
+  explicit BufferUse(std::filebuf *self, Put put = Put::Unknown)
+      : before_(currentThread.descriptorsOf) {
     ensureWrite(self, sizeof *self);
-    if (char *buffer = self->*Members::buffer)
+    char *const place = (self->*Members::putPlace)();
+    if (put != Put::Unknown && (self->*Members::putEnd)() - place > std::streamsize(put))
+      ensureWrite(place, std::size_t(put));
+    else if (char *buffer = self->*Members::buffer)
       ensureWrite(buffer, self->*Members::bufferBytes);
     std::FILE *file = (self->*Members::file).file();
     if (const RemoteStreams *remote = remoteStreamsFor(file))
@@ -40,17 +49,19 @@ private:
 
 } // namespace
 
-#define OMPDSM_BUFFER(result, symbol, parameters, arguments, asks)                                 \
+#define OMPDSM_BUFFER_PUT(result, symbol, parameters, arguments, put, asks)                        \
   OMPDSM_INTERPOSE(result, symbol, parameters) {                                                   \
     if (!mustAsk(OMPDSM_CALLER))                                                                   \
       return real_##symbol.get() arguments;                                                        \
-    const BufferUse use(self);                                                                     \
+    const BufferUse use(self, put);                                                                \
     asks;                                                                                          \
     return real_##symbol.get() arguments;                                                          \
   }
-OMPDSM_BUFFER(std::streamsize, _ZNSt13basic_filebufIcSt11char_traitsIcEE6xsputnEPKcl,
-              (std::filebuf * self, const char *text, std::streamsize count), (self, text, count),
-              ensureRead(text, std::size_t(count)))
+#define OMPDSM_BUFFER(result, symbol, parameters, arguments, asks)                                 \
+  OMPDSM_BUFFER_PUT(result, symbol, parameters, arguments, Put::Unknown, asks)
+OMPDSM_BUFFER_PUT(std::streamsize, _ZNSt13basic_filebufIcSt11char_traitsIcEE6xsputnEPKcl,
+                  (std::filebuf * self, const char *text, std::streamsize count),
+                  (self, text, count), Put(count), ensureRead(text, std::size_t(count)))
 OMPDSM_BUFFER(std::streamsize, _ZNSt13basic_filebufIcSt11char_traitsIcEE6xsgetnEPcl,
               (std::filebuf * self, char *to, std::streamsize count), (self, to, count),
               ensureWrite(to, std::size_t(count)))
