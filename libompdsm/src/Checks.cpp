@@ -106,7 +106,7 @@ std::size_t smallestBlockOf(const Runtime &job) {
 /// Whether something of the section may miss; false is certain. Most sections miss nowhere, have
 /// many rows, and little lies between these.
 bool mayMiss(const Runtime &job, const Section &section) {
-  constexpr std::size_t kMostPerRow = 8 * MissCounts::kChunkBytes; // What takes as long to look at.
+  constexpr std::size_t kMostPerRow = MissCounts::kChunkBytes; // What takes as long to look at.
   const std::size_t extent = section.extent();
   return (!section.isOneRun() && extent / kMostPerRow > section.rows()) ||
          job.addressSpace->anyMisses(section.begin, extent, missBitOf(section.access));
