@@ -3,12 +3,17 @@
 #include "ListTexts.h"
 #include "RuntimeCallees.h"
 #include "ompdsm/abi.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -20,6 +25,9 @@ namespace {
 /// exceptions.
 constexpr StringRef kKnownPrefixes[] = {"__kmpc_",  "omp_",   "kmp_",
                                         "_Fortran", "__cxa_", "_Unwind_"};
+
+/// The entry's number that the runtime sets (ompdsm/abi.h).
+constexpr unsigned kIsForeign = 3;
 
 bool passesPointer(const CallBase &call) {
   return any_of(call.args(), [](const Use &argument) {
@@ -50,7 +58,8 @@ std::string placeOf(const CallBase &call) {
 GlobalVariable *addEntry(Module &module, Function &callee, const CallBase &call, bool mayVanish) {
   Function &caller = *const_cast<Function *>(call.getFunction());
   Constant *fields[] = {&callee, addListText(module, callee.getName()),
-                        addListText(module, placeOf(call))};
+                        addListText(module, placeOf(call)),
+                        ConstantInt::get(Type::getInt64Ty(module.getContext()), 0)};
   Constant *contents = ConstantStruct::getAnon(fields);
   auto *entry = new GlobalVariable(module, contents->getType(), /*isConstant=*/false,
                                    GlobalValue::PrivateLinkage, contents, "ompdsm.callee");
@@ -63,18 +72,74 @@ GlobalVariable *addEntry(Module &module, Function &callee, const CallBase &call,
   return entry;
 }
 
+/// What the pointer is into, from its begin on; 0 if that is not known here.
+std::uint64_t bytesOf(const Value &object, const DataLayout &layout) {
+  if (const auto *variable = dyn_cast<AllocaInst>(&object))
+    if (const auto size = variable->getAllocationSize(layout); size && !size->isScalable())
+      return size->getFixedValue();
+  if (const auto *global = dyn_cast<GlobalVariable>(&object); global && !global->isDeclaration())
+    return layout.getTypeAllocSize(global->getValueType()).getFixedValue();
+  return 0;
+}
+
+/// Of an argument: what is lent, or null.
+Value *lentBy(const CallBase &call, unsigned i) {
+  Value *argument = call.getArgOperand(i);
+  if (!argument->getType()->isPointerTy() || isa<ConstantPointerNull, Function>(argument) ||
+      call.isByValArgument(i))
+    return nullptr;
+  Value *object = getUnderlyingObject(argument);
+  if (const auto *global = dyn_cast<GlobalVariable>(object))
+    return global->isConstant() || global->isThreadLocal() ? nullptr : object;
+  return isa<AllocaInst>(object) ? object : argument;
+}
+
+/// Lends what the call gets, if the runtime finds that the callee is foreign.
+void lendBefore(CallBase &call, GlobalVariable &entry, const RuntimeCallees &callees) {
+  SmallSetVector<Value *, 4> lent;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (Value *object = lentBy(call, i))
+      lent.insert(object);
+  if (lent.empty())
+    return;
+  IRBuilder<> builder(&call);
+  Value *flag = builder.CreateStructGEP(entry.getValueType(), &entry, kIsForeign);
+  LoadInst *isForeign =
+      builder.CreateAlignedLoad(builder.getInt64Ty(), flag, Align(8), /*isVolatile=*/true);
+  isForeign->setNoSanitizeMetadata();
+  Instruction *end = SplitBlockAndInsertIfThen(
+      builder.CreateICmpNE(isForeign, builder.getInt64(0)), call.getIterator(),
+      /*Unreachable=*/false, MDBuilder(call.getContext()).createUnlikelyBranchWeights());
+  builder.SetInsertPoint(end);
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  const DataLayout &layout = call.getDataLayout();
+  for (Value *object : lent)
+    callees.call(builder, Callee::__ompdsm_lend,
+                 {object, builder.getInt64(bytesOf(*object, layout))});
+}
+
 } // namespace
 
 bool listForeignCallees(Module &module, ArrayRef<Function *> instrumented, bool moreOptimisation,
                         function_ref<const TargetLibraryInfo &(Function &)> libraryOf) {
   SmallVector<GlobalValue *, 16> entries;
+  const RuntimeCallees callees(module);
   for (Function *function : instrumented) {
     const TargetLibraryInfo &library = libraryOf(*function);
-    SmallPtrSet<const Function *, 8> listed;
-    for (const Instruction &instruction : instructions(*function))
-      if (const auto *call = dyn_cast<CallBase>(&instruction))
-        if (Function *callee = listedCallee(*call, library); callee && listed.insert(callee).second)
-          entries.push_back(addEntry(module, *callee, *call, moreOptimisation));
+    SmallDenseMap<const Function *, GlobalVariable *> listed;
+    SmallVector<std::pair<CallBase *, GlobalVariable *>, 16> calls;
+    for (Instruction &instruction : instructions(*function))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (Function *callee = listedCallee(*call, library)) {
+          GlobalVariable *&entry = listed[callee];
+          if (!entry) {
+            entry = addEntry(module, *callee, *call, moreOptimisation);
+            entries.push_back(entry);
+          }
+          calls.emplace_back(call, entry);
+        }
+    for (const auto &[call, entry] : calls)
+      lendBefore(*call, *entry, callees);
   }
   appendToCompilerUsed(module, entries);
   return !entries.empty();

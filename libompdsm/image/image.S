@@ -35,7 +35,7 @@
 /* Entries that name nothing: these sections exist in every image. */
         .section ompdsm_callees,"awRG",@progbits,ompdsm_image,comdat
         .balign PAGE                    /* what comes before it may not end with a pad (LTO by lld) */
-        .zero   24
+        .zero   32
 
         .section ompdsm_variables,"awRG",@progbits,ompdsm_image,comdat
         .balign 8

@@ -86,9 +86,10 @@ void leaveJobToParent() {
   (void)job->bootstrap.release(); // Closing it is the end of the job for the launcher.
 }
 
-void warnOfForeignCode(const std::vector<LoadedImage> &images) {
-  if (const std::string text = describeForeignCallees(findForeignCallees(images)); !text.empty())
-    std::fprintf(stderr, "ompdsm: warning: %s\n", text.c_str());
+void lookForForeignCode(const Runtime &job, const std::vector<LoadedImage> &images) {
+  const std::vector<ForeignCallee> foreign = findForeignCallees(images);
+  if (job.node == 0 && job.options.warnForeign && !foreign.empty())
+    std::fprintf(stderr, "ompdsm: warning: %s\n", describeForeignCallees(foreign).c_str());
 }
 
 /// On this node, pages of others are absent until something of them is fetched.
@@ -132,8 +133,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.variables = VariableExtents(images);
   agree(job, images);
   job.hostCores = meetHostCores(job);
-  if (job.node == 0 && job.options.warnForeign)
-    warnOfForeignCode(images);
+  lookForForeignCode(job, images);
 
   orFatal(loadNetworkLibrary(job.networkLibrary)); // What libfabric calls at its start asks for it.
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));

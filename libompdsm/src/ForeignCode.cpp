@@ -44,6 +44,7 @@ constexpr std::uint64_t kMark[] = OMPDSM_CODE_MARK;
 struct CalleeEntry {
   const void *function;
   const char *name, *place;
+  std::uint64_t isForeign;
 };
 
 std::string_view baseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -95,15 +96,17 @@ std::vector<ForeignCallee> findForeignCallees(const std::vector<LoadedImage> &im
   for (const LoadedImage &caller : images) {
     if (!caller.note)
       continue;
-    const auto *begin = reinterpret_cast<const CalleeEntry *>(caller.note->callees.begin);
-    const auto *end = reinterpret_cast<const CalleeEntry *>(caller.note->callees.end);
-    for (const CalleeEntry *entry = begin; entry < end; ++entry) {
+    auto *begin = reinterpret_cast<CalleeEntry *>(caller.note->callees.begin);
+    auto *end = reinterpret_cast<CalleeEntry *>(caller.note->callees.end);
+    for (CalleeEntry *entry = begin; entry < end; ++entry) {
       if (!entry->function || hasMark(entry->function))
         continue;
       const void *function = behindLinkageTable(*entry);
       const LoadedImage *image = imageOf(function, images);
-      if (image && !hasMark(function) && !isKnown(*entry, *image) &&
-          std::ranges::find(found, entry->name, &ForeignCallee::name) == found.end())
+      if (!image || hasMark(function) || isKnown(*entry, *image))
+        continue;
+      entry->isForeign = 1;
+      if (std::ranges::find(found, entry->name, &ForeignCallee::name) == found.end())
         found.push_back({entry->name, entry->place, image->name});
     }
   }

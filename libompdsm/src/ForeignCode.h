@@ -21,7 +21,8 @@ struct ForeignCallee {
   std::string image;       ///< Path of the image that it is in.
 };
 
-/// The foreign functions that functions of these images call with pointers, each once.
+/// The foreign functions that functions of these images call with pointers, each once. Their calls
+/// lend what the pointers point to from now on (__ompdsm_lend).
 std::vector<ForeignCallee> findForeignCallees(const std::vector<LoadedImage> &images);
 
 /// One message about all of them, without a newline; empty if there are none.

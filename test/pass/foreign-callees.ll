@@ -6,8 +6,8 @@ source_filename = "caller.c"
 ; CHECK-DAG: @[[NAME:.*]] = private unnamed_addr constant [8 x i8] c"foreign\00"
 ; CHECK-DAG: @[[FILE:.*]] = private unnamed_addr constant [9 x i8] c"caller.c\00"
 ; CHECK-DAG: @[[PLACE:.*]] = private unnamed_addr constant [10 x i8] c"other.c:7\00"
-; CHECK-DAG: = private global { ptr, ptr, ptr } { ptr @foreign, ptr @[[NAME]], ptr @[[FILE]] }, section "ompdsm_callees", align 8, !associated ![[FIRST:[0-9]+]]
-; CHECK-DAG: = private global { ptr, ptr, ptr } { ptr @foreign, ptr @{{.*}}, ptr @[[PLACE]] }, section "ompdsm_callees", comdat($second), align 8, !associated ![[SECOND:[0-9]+]]
+; CHECK-DAG: = private global { ptr, ptr, ptr, i64 } { ptr @foreign, ptr @[[NAME]], ptr @[[FILE]], i64 0 }, section "ompdsm_callees", align 8, !associated ![[FIRST:[0-9]+]]
+; CHECK-DAG: = private global { ptr, ptr, ptr, i64 } { ptr @foreign, ptr @{{.*}}, ptr @[[PLACE]], i64 0 }, section "ompdsm_callees", comdat($second), align 8, !associated ![[SECOND:[0-9]+]]
 ; CHECK-DAG: ![[FIRST]] = !{ptr @first}
 ; CHECK-DAG: ![[SECOND]] = !{ptr @second}
 ; CHECK-NOT: { ptr @{{(strlen|omp_|__kmpc|_Fortran|__cxa|value|pure|defined|__ompdsm)}}

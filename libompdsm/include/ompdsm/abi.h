@@ -44,8 +44,9 @@
 #define OMPDSM_SMALL_OBJECT_BYTES (16 * 1024)
 
 /* Functions that instrumented code of an image hands addresses to and that its own module does not
- * define: entries of three pointers, to the function (null if absent), to its name, and to the place
- * of a call ("file:line", or the file). */
+ * define: entries of four words, the addresses of the function (0 if absent), of its name, and of the
+ * place of a call ("file:line", or the file), and a number that is 0 in the file: the runtime makes it
+ * 1 at start if the function has no checks. Then __ompdsm_lend is called before it is. */
 #define OMPDSM_SECTION_CALLEES "ompdsm_callees"
 
 /* Shared globals and statics of an image: entries of three words, its address, its bytes, and the
