@@ -21,7 +21,7 @@ OMPDSM_EXPORT void omp_set_lock(void *lock) {
 
 OMPDSM_EXPORT void omp_unset_lock(void *lock) {
   if (jobIsSpread())
-    return team().locks().release(addressOf(lock));
+    return team().locks().unset(addressOf(lock));
   libomp().omp_unset_lock(lock);
 }
 

@@ -108,29 +108,44 @@ LockTable::LocalLock *LockTable::ownedOnNode(Address lock) {
 
 LockTable::LocalLock &LockTable::owned(Address lock) {
   LocalLock *const entry = ownedOnNode(lock);
-  if (!entry)
-    fatal("a thread releases the lock at address %p, which no thread owns",
+  if (!entry || entry->owner != &currentThread)
+    fatal("a thread releases the lock at address %p, which it does not own",
           reinterpret_cast<void *>(lock));
   return *entry;
 }
 
 void LockTable::release(Address lock) {
-  bool isHere;
   {
     std::lock_guard guard(mutex_);
-    LocalLock *const entry = ownedOnNode(lock);
-    isHere = entry;
-    if (entry && handOn(*entry)) {
+    if (handOn(owned(lock))) {
       setReleaseOwed(true);
       return;
     }
   }
-  if (!isHere)
-    return releaseElsewhere(lock);
+  letGo(lock);
+}
+
+void LockTable::unset(Address lock) {
+  bool isHere;
+  {
+    std::lock_guard guard(mutex_);
+    isHere = ownedOnNode(lock);
+  }
+  if (isHere)
+    return letGo(lock);
+  releaseHere();
+  {
+    std::lock_guard guard(mutex_);
+    tellManager(TeamMessage::LockRelease, {.lock = lock, .wish = Wish::Unset});
+  }
+  runtime_.messenger->flush();
+}
+
+void LockTable::letGo(Address lock) {
   PendingRelease pending = beginReleaseHere();
   {
     std::lock_guard guard(mutex_);
-    LocalLock &entry = owned(lock);
+    LocalLock &entry = ownedBySome(lock);
     entry.pending = std::move(pending);
     if (handOn(entry))
       return;
@@ -144,21 +159,19 @@ void LockTable::release(Address lock) {
   runtime_.messenger->flush();
 }
 
-/// The manager tells the node whose thread owns it.
-void LockTable::releaseElsewhere(Address lock) {
-  releaseHere();
-  {
-    std::lock_guard guard(mutex_);
-    tellManager(TeamMessage::LockRelease, {.lock = lock, .wish = Wish::Unset});
-  }
-  runtime_.messenger->flush();
+LockTable::LocalLock &LockTable::ownedBySome(Address lock) {
+  LocalLock *const entry = ownedOnNode(lock);
+  if (!entry)
+    fatal("a thread releases the lock at address %p, which no thread owns",
+          reinterpret_cast<void *>(lock));
+  return *entry;
 }
 
-/// Whoever gets it next sees what the thread wrote that has unset it. What its owner wrote before
-/// that thread knew of is at home, by what told it so.
+/// A thread of another node has unset it, and has released what it wrote. What was written here
+/// under the lock before is in the last release: unset() hands nothing on without one. What its
+/// owner wrote is at home if that thread can know of it.
 void LockTable::onUnset(Address lock) {
-  LocalLock &entry = owned(lock);
-  entry.pending = {};
+  LocalLock &entry = ownedBySome(lock);
   if (handOn(entry))
     return;
   entry.owner = nullptr;

@@ -52,9 +52,11 @@ public:
   /// waits for ever, as with libomp.
   void acquire(Address lock);
   bool tryAcquire(Address lock);
-  /// Another thread may own it: OpenMP forbids that, but with libomp it works, and programs have
-  /// locks that the last of several readers unsets. Fatal if no thread owns it.
   void release(Address lock);
+  /// As release(), of a lock that another thread may own: OpenMP forbids that, but with libomp it
+  /// works, and programs have locks that the last of several readers unsets. Such a lock is always
+  /// let go so. Fatal if no thread owns it.
+  void unset(Address lock);
   /// Whether the calling thread owns the lock.
   bool ownedHere(Address lock);
 
@@ -158,8 +160,9 @@ private:
   void reply(NodeId to, Address lock, Answer answer, const ReleasePass &pass = {});
   void answer(Waiter &waiter, Answer answer);
   LocalLock *ownedOnNode(Address lock); ///< Null if no thread of this node owns it.
-  LocalLock &owned(Address lock);       ///< Else the job ends.
-  void releaseElsewhere(Address lock);
+  LocalLock &ownedBySome(Address lock); ///< Else the job ends.
+  LocalLock &owned(Address lock);       ///< By the calling thread.
+  void letGo(Address lock);
   void manageUnset(Address lock);
   void onUnset(Address lock);
 

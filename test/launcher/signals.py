@@ -48,17 +48,6 @@ class Signals(Case):
         self.assertEqual(job.code, 130)
         self.assertIn("interrupted twice", self.message_of(job))
 
-    def test_second_sigterm_kills_a_program_that_ignores_the_first(self):
-        job = self.job(2, "ignore=15", "deaf", "join", "pid", "hang")
-        job.node_pid(0)
-        job.node_pid(1)
-        job.process.send_signal(signal.SIGTERM)
-        wait_until(lambda: not self.pending(job.process.pid, signal.SIGTERM), "the first signal to be taken")
-        job.process.send_signal(signal.SIGTERM)
-        self.assert_ends_in_time(job)
-        self.assertEqual(job.code, 143)
-        self.assertIn("told twice to end", self.message_of(job))
-
     def test_program_that_handles_sigterm_has_some_time(self):
         job = self.job(2, "ignore=15", "deaf", "join", "pid", "hang", options=["--kill-wait", "1"])
         job.node_pid(0)

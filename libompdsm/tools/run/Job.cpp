@@ -214,11 +214,10 @@ void Job::onSignal(int signal) {
     phase_ = Phase::Over;
     return;
   }
-  if (signal != SIGINT && signal != SIGTERM)
-    return;
-  if (++times_.at(static_cast<std::size_t>(signal)) >= 2)
-    killFor(signal, signal == SIGINT ? "interrupted twice" : "told twice to end (SIGTERM)");
-  else if (signal == SIGTERM && plan_.options.killWaitSeconds != 0)
+  if (signal == SIGINT && ++interrupts_ >= 2)
+    killFor(signal, "interrupted twice");
+  // timeout(1) sends it twice, to its child and to its group.
+  if (signal == SIGTERM && !killAt_ && plan_.options.killWaitSeconds != 0)
     killAt_ = Clock::now() + std::chrono::seconds(plan_.options.killWaitSeconds);
 }
 

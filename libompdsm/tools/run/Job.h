@@ -63,8 +63,8 @@ private:
   bool failed_ = false;
   bool told_ = false; ///< the one message.
   int exitCode_ = 0;
-  std::array<unsigned, 65> times_{}; ///< How often the user sent each signal, by its number.
-  std::optional<TimePoint> killAt_;  ///< A program that handles SIGTERM has time until then.
+  unsigned interrupts_ = 0;
+  std::optional<TimePoint> killAt_; ///< A program that handles SIGTERM has time until then.
 };
 
 } // namespace ompdsm::run
