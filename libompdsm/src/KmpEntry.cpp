@@ -117,10 +117,18 @@ OMPDSM_EXPORT void __kmpc_end_serialized_parallel(Ident *location, std::int32_t 
 
 // --- Barrier and flush.
 
+/// In a team of one, whose tasks are executed where they are made. libomp's barrier (22.1) asserts
+/// there that the team has a task with an event, if it ever had one, as those are that other nodes
+/// may get, and a nested region has ended.
+static bool needsNoBarrier() {
+  return jobIsSpread() && !team().tasks().hasEvents() && !libomp().omp_get_cancellation() &&
+         libomp().omp_get_num_threads() == 1;
+}
+
 OMPDSM_EXPORT void __kmpc_barrier(Ident *location, std::int32_t gtid) {
   RegionFrame *frame = spreadFrame();
   if (!frame)
-    return libomp().__kmpc_barrier(location, gtid);
+    return needsNoBarrier() ? void() : libomp().__kmpc_barrier(location, gtid);
   if (location && (location->flags & kImplicitBarrierMask) == kBarrierOfSingle)
     team().singles().noteBarrier(*frame);
   barrierOfTeam(location, gtid, *frame, __builtin_return_address(0));
@@ -130,7 +138,7 @@ OMPDSM_EXPORT void __kmpc_barrier(Ident *location, std::int32_t gtid) {
 OMPDSM_EXPORT std::int32_t __kmpc_cancel_barrier(Ident *location, std::int32_t gtid) {
   RegionFrame *frame = spreadFrame();
   if (!frame)
-    return libomp().__kmpc_cancel_barrier(location, gtid);
+    return needsNoBarrier() ? 0 : libomp().__kmpc_cancel_barrier(location, gtid);
   barrierOfTeam(location, gtid, *frame, __builtin_return_address(0));
   return 0;
 }

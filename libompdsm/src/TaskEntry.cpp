@@ -43,8 +43,10 @@ OMPDSM_EXPORT Task *__kmpc_omp_task_alloc(Ident *location, std::int32_t gtid, st
   const TaskForm form{
       .routine = routine, .flags = flags, .taskBytes = taskBytes, .sharedBytes = sharedBytes};
   // Others of the region may end it, which is done where it is.
-  if (flags & kTaskIsDetachable)
+  if (flags & kTaskIsDetachable) {
     keepTasksHere();
+    team().tasks().noteEvent();
+  }
   return allocateTask(location, gtid, form, mayTaskLeave(form));
 }
 

@@ -62,6 +62,10 @@ public:
   /// are here.
   void keepTasks() { keepsTasks_.store(true, std::memory_order_relaxed); }
 
+  /// The program has made a task that ends by an event.
+  void noteEvent() { hasEvents_.store(true, std::memory_order_relaxed); }
+  bool hasEvents() const { return hasEvents_.load(std::memory_order_relaxed); }
+
   /// A thread of the region makes an untied task. Where the node has several threads no task leaves
   /// it from then on, and the leader enters libomp's barrier at once: only there libomp lets it
   /// execute children of untied tasks that have begun on another thread.
@@ -230,6 +234,7 @@ private:
   std::atomic<unsigned> away_{0};        ///< Given tasks that libomp does not know the end of.
   std::atomic<unsigned> arrived_{0}; ///< How often others than the leader have come to barriers.
   std::atomic<bool> keepsTasks_{false}, anyCreated_{false};
+  std::atomic<bool> hasEvents_{false};
   std::atomic<bool> hasUntied_{false}, leaderHelps_{false};
   std::mutex mutex_; ///< Guards all below; held while posting. The messenger's are inside.
   Phase phase_;
