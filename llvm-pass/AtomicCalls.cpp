@@ -1,5 +1,6 @@
 // AtomicCalls.cpp: 1, 2, 4 and 8 aligned bytes travel as integers, everything else in stack slots.
 #include "AtomicCalls.h"
+#include "AtomicWords.h"
 #include "Compat.h"
 #include "ompdsm/abi.h"
 #include "llvm/IR/DataLayout.h"
@@ -84,21 +85,8 @@ public:
   Value *bytes32() { return builder.getInt32(unsigned(bytes_)); }
   Value *bytes64() { return builder.getInt64(bytes_); }
 
-  Value *toBits(Value *value) {
-    if (type_->isPointerTy())
-      return builder.CreatePtrToInt(value, builder.getInt64Ty());
-    if (!type_->isIntegerTy())
-      value = builder.CreateBitCast(value, builder.getIntNTy(unsigned(bytes_) * 8));
-    return builder.CreateZExt(value, builder.getInt64Ty());
-  }
-  Value *fromBits(Value *bits) {
-    if (type_->isPointerTy())
-      return builder.CreateIntToPtr(bits, type_);
-    if (type_->isIntegerTy())
-      return builder.CreateTrunc(bits, type_);
-    return builder.CreateBitCast(builder.CreateTrunc(bits, builder.getIntNTy(unsigned(bytes_) * 8)),
-                                 type_);
-  }
+  Value *toBits(Value *value) { return toWord(builder, value); }
+  Value *fromBits(Value *bits) { return fromWord(builder, bits, type_); }
 
   /// A stack slot for an operand or result that does not travel in a register.
   AllocaInst *slot(Value *contents = nullptr) {

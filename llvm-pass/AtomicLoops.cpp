@@ -1,5 +1,6 @@
 // AtomicLoops.cpp: see AtomicLoops.h.
 #include "AtomicLoops.h"
+#include "AtomicWords.h"
 #include "ModuleInstrumentation.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,23 +21,6 @@ bool isRelaxed(const AtomicCmpXchgInst &exchange) {
          exchange.getFailureOrdering() == AtomicOrdering::Monotonic && !exchange.isVolatile();
 }
 
-/// Values between 64 bits and their own type.
-Value *toWord(IRBuilderBase &builder, Value *value) {
-  if (value->getType()->isPointerTy())
-    return builder.CreatePtrToInt(value, builder.getInt64Ty());
-  if (!value->getType()->isIntegerTy())
-    value = builder.CreateBitCast(
-        value, builder.getIntNTy(unsigned(value->getType()->getPrimitiveSizeInBits())));
-  return builder.CreateZExt(value, builder.getInt64Ty());
-}
-Value *fromWord(IRBuilderBase &builder, Value *word, Type *type) {
-  if (type->isPointerTy())
-    return builder.CreateIntToPtr(word, type);
-  if (type->isIntegerTy())
-    return builder.CreateTrunc(word, type);
-  return builder.CreateBitCast(
-      builder.CreateTrunc(word, builder.getIntNTy(unsigned(type->getPrimitiveSizeInBits()))), type);
-}
 bool fitsInWord(const Type &type) {
   return type.isPointerTy() ||
          ((type.isIntegerTy() || type.isFloatingPointTy() || type.isVectorTy()) &&

@@ -62,4 +62,12 @@ Expected<PassOptions> PassOptions::of(const Module &module) {
   return options;
 }
 
+bool PassOptions::isSet(const Module &module, Flag PassOptions::*option) {
+  Expected<PassOptions> options = of(module);
+  if (options)
+    return (*options).*option;
+  consumeError(options.takeError());
+  return true;
+}
+
 } // namespace ompdsm

@@ -27,6 +27,8 @@ struct PassOptions {
 
   /// The options for a module, from the environment and from its functions.
   static llvm::Expected<PassOptions> of(const llvm::Module &module);
+  /// Whether a module has an option, or wrong ones: these are reported by the instrumentation.
+  static bool isSet(const llvm::Module &module, Flag PassOptions::*option);
   /// The attribute that carries a list of options to the module.
   static constexpr const char *attribute = "ompdsm-options";
 };

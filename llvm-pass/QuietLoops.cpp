@@ -34,11 +34,7 @@ SmallVector<Access, 32> uncoveredAccesses(Function &function, const TargetLibrar
 }
 
 bool isHoistingSwitchedOff(const Module &module) {
-  Expected<PassOptions> options = PassOptions::of(module);
-  if (options)
-    return options->noHoist;
-  consumeError(options.takeError());
-  return true;
+  return PassOptions::isSet(module, &PassOptions::noHoist);
 }
 
 } // namespace ompdsm

@@ -32,14 +32,6 @@ constexpr const char *kAround = "ompdsm.around.question";
 /// Weights of the branch back to the question.
 constexpr unsigned kAskWeight = 1, kOnWeight = 1u << 10;
 
-bool isSwitchedOff(const Module &module) {
-  Expected<PassOptions> options = PassOptions::of(module);
-  if (options)
-    return options->noAskingAgain;
-  consumeError(options.takeError());
-  return true;
-}
-
 /// Of so many instructions, as of an unrolled loop, a look is a small part.
 constexpr unsigned kManyInstructions = 64;
 
@@ -217,7 +209,8 @@ private:
 } // namespace
 
 void markQuestion(Loop &loop, BasicBlock &question) {
-  if (!hasLongIterations(loop) || isSwitchedOff(*question.getModule()))
+  if (!hasLongIterations(loop) ||
+      PassOptions::isSet(*question.getModule(), &PassOptions::noAskingAgain))
     return;
   LLVMContext &context = question.getContext();
   MDNode *mark = MDNode::getDistinct(context, {});

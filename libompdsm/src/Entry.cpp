@@ -86,8 +86,8 @@ void leaveJobToParent() {
   (void)job->bootstrap.release(); // Closing it is the end of the job for the launcher.
 }
 
-void lookForForeignCode(const Runtime &job, const std::vector<LoadedImage> &images) {
-  const std::vector<ForeignCallee> foreign = findForeignCallees(images);
+void noteForeignCode(const Runtime &job, const std::vector<LoadedImage> &images) {
+  const std::vector<ForeignCallee> foreign = noteForeignCallees(images);
   if (job.node == 0 && job.options.warnForeign && !foreign.empty())
     std::fprintf(stderr, "ompdsm: warning: %s\n", describeForeignCallees(foreign).c_str());
 }
@@ -133,7 +133,7 @@ void startSpread(Runtime &job, const std::string &rendezvous) {
   job.variables = VariableExtents(images);
   agree(job, images);
   job.hostCores = meetHostCores(job);
-  lookForForeignCode(job, images);
+  noteForeignCode(job, images);
 
   orFatal(loadNetworkLibrary(job.networkLibrary)); // What libfabric calls at its start asks for it.
   orFatal(Network::open(job.options, rendezvous, job.node, job.nodes, *job.bootstrap, job.network));

@@ -91,7 +91,7 @@ bool isInstrumented(const void *function) {
                      sizeof kMark) == 0;
 }
 
-std::vector<ForeignCallee> findForeignCallees(const std::vector<LoadedImage> &images) {
+std::vector<ForeignCallee> noteForeignCallees(const std::vector<LoadedImage> &images) {
   std::vector<ForeignCallee> found;
   for (const LoadedImage &caller : images) {
     if (!caller.note)

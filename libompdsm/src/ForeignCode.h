@@ -23,7 +23,7 @@ struct ForeignCallee {
 
 /// The foreign functions that functions of these images call with pointers, each once. Their calls
 /// lend what the pointers point to from now on (__ompdsm_lend).
-std::vector<ForeignCallee> findForeignCallees(const std::vector<LoadedImage> &images);
+std::vector<ForeignCallee> noteForeignCallees(const std::vector<LoadedImage> &images);
 
 /// One message about all of them, without a newline; empty if there are none.
 std::string describeForeignCallees(const std::vector<ForeignCallee> &callees);

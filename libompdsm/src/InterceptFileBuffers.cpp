@@ -21,18 +21,16 @@ struct Members : std::filebuf {
   static constexpr char *(std::streambuf::*putEnd)() const = &Members::epptr;
 };
 
-/// Bytes that a call puts into the buffer, if that is all it does where they fit.
-enum class Put : std::streamsize { Unknown = -1 };
-
 /// While one lives, the calling thread may run the library's code on the buffer.
 class BufferUse {
 public:
-  explicit BufferUse(std::filebuf *self, Put put = Put::Unknown)
+  /// `put`: bytes that the call puts into the buffer, if that is all it does where they fit.
+  explicit BufferUse(std::filebuf *self, std::optional<std::streamsize> put)
       : before_(currentThread.descriptorsOf) {
     ensureWrite(self, sizeof *self);
     char *const place = (self->*Members::putPlace)();
-    if (put != Put::Unknown && (self->*Members::putEnd)() - place > std::streamsize(put))
-      ensureWrite(place, std::size_t(put));
+    if (put && (self->*Members::putEnd)() - place > *put)
+      ensureWrite(place, std::size_t(*put));
     else if (char *buffer = self->*Members::buffer)
       ensureWrite(buffer, self->*Members::bufferBytes);
     std::FILE *file = (self->*Members::file).file();
@@ -58,10 +56,10 @@ private:
     return real_##symbol.get() arguments;                                                          \
   }
 #define OMPDSM_BUFFER(result, symbol, parameters, arguments, asks)                                 \
-  OMPDSM_BUFFER_PUT(result, symbol, parameters, arguments, Put::Unknown, asks)
+  OMPDSM_BUFFER_PUT(result, symbol, parameters, arguments, std::nullopt, asks)
 OMPDSM_BUFFER_PUT(std::streamsize, _ZNSt13basic_filebufIcSt11char_traitsIcEE6xsputnEPKcl,
                   (std::filebuf * self, const char *text, std::streamsize count),
-                  (self, text, count), Put(count), ensureRead(text, std::size_t(count)))
+                  (self, text, count), count, ensureRead(text, std::size_t(count)))
 OMPDSM_BUFFER(std::streamsize, _ZNSt13basic_filebufIcSt11char_traitsIcEE6xsgetnEPcl,
               (std::filebuf * self, char *to, std::streamsize count), (self, to, count),
               ensureWrite(to, std::size_t(count)))

@@ -121,14 +121,17 @@ OMPDSM_EXPORT void __kmpc_end_serialized_parallel(Ident *location, std::int32_t 
 /// there that the team has a task with an event, if it ever had one, as those are that other nodes
 /// may get, and a nested region has ended.
 static bool needsNoBarrier() {
-  return jobIsSpread() && !team().tasks().hasEvents() && !libomp().omp_get_cancellation() &&
-         libomp().omp_get_num_threads() == 1;
+  return jobIsSpread() && libomp().omp_get_num_threads() == 1 && !team().tasks().hasEvents() &&
+         !libomp().omp_get_cancellation();
 }
 
 OMPDSM_EXPORT void __kmpc_barrier(Ident *location, std::int32_t gtid) {
   RegionFrame *frame = spreadFrame();
-  if (!frame)
-    return needsNoBarrier() ? void() : libomp().__kmpc_barrier(location, gtid);
+  if (!frame) {
+    if (!needsNoBarrier())
+      libomp().__kmpc_barrier(location, gtid);
+    return;
+  }
   if (location && (location->flags & kImplicitBarrierMask) == kBarrierOfSingle)
     team().singles().noteBarrier(*frame);
   barrierOfTeam(location, gtid, *frame, __builtin_return_address(0));

@@ -284,7 +284,10 @@ template <class Question> std::int32_t answer(const void *place, Question questi
   if (refused.isPointless(place))
     return 0;
   const bool isValid = question(*job);
-  refused.onAnswer(place, isValid, __rdtsc());
+  if (isValid)
+    refused.onValid(place);
+  else
+    refused.onRefused(place, __rdtsc());
   return isValid;
 }
 

@@ -23,10 +23,14 @@ public:
     return true;
   }
 
-  /// After a question that was asked, at `now`, in cycles.
-  void onAnswer(const void *place, bool isValid, std::uint64_t now) {
+  void onValid(const void *place) {
+    if (Site &site = siteOf(place); site.place == place)
+      site.patience = site.left = 0;
+  }
+  /// At `now`, in cycles.
+  void onRefused(const void *place, std::uint64_t now) {
     Site &site = siteOf(place);
-    if (isValid || site.place != place || now - site.last > kSoonCycles * (site.patience + 1u))
+    if (site.place != place || now - site.last > kSoonCycles * (site.patience + 1u))
       site.patience = 0;
     else if (site.patience < kMostPatience)
       site.patience = std::uint8_t(2 * site.patience + 1);
@@ -41,7 +45,7 @@ public:
 private:
   struct Site {
     const void *place = nullptr;
-    std::uint64_t last = 0;    ///< When it was asked there.
+    std::uint64_t last = 0;    ///< When it was refused there.
     std::uint8_t patience = 0; ///< How many questions are left out after a refusal.
     std::uint8_t left = 0;     ///< Of these.
   };

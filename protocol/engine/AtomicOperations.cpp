@@ -157,7 +157,6 @@ bool Engine::Impl::putAtomic(const BlockRef &block, NodeId home, Address address
   body.operation = put.operation;
   std::memcpy(&body.operand, put.operand, sizeof(body.operand));
   body.companion = put.companion();
-  OMPDSM_CHECK(body.address == address && body.companion == put.companion());
   if (options.events)
     options.events->writeAtomic(block.begin, home);
   const RequestHead head{completedEpoch_, 0};

@@ -66,7 +66,10 @@ struct AtomicOperation {
     std::memcpy(&value, operand + 8, sizeof(value));
     return value;
   }
-  void setCompanion(std::uint64_t value) { std::memcpy(operand + 8, &value, sizeof(value)); }
+  void setCompanion(std::uint64_t value) {
+    OMPDSM_CHECK(value >> 48 == 0); // what a message has room for
+    std::memcpy(operand + 8, &value, sizeof(value));
+  }
 };
 /// Performs `operation` on `target` atomically with respect to every other atomic operation of this
 /// process and writes the old value to `old`. Provided by the runtime, so that the protocol does

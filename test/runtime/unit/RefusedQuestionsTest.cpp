@@ -17,7 +17,10 @@ struct RefusedQuestionsTest : testing::Test {
       if (refused.isPointless(&place))
         continue;
       ++questions;
-      refused.onAnswer(&place, isValid, now);
+      if (isValid)
+        refused.onValid(&place);
+      else
+        refused.onRefused(&place, now);
     }
     return questions;
   }
@@ -47,7 +50,7 @@ TEST_F(RefusedQuestionsTest, WhoComesBackLateAsksAgain) {
   while (refused.isPointless(&place)) {
   }
   now += 100 * kLate;
-  refused.onAnswer(&place, /*isValid=*/false, now);
+  refused.onRefused(&place, now);
   EXPECT_FALSE(refused.isPointless(&place));
 }
 
