@@ -13,6 +13,7 @@
 #include "ConditionalReads.h"
 #include "CpuFeatures.h"
 #include "ExtractedValues.h"
+#include "FoldableRegions.h"
 #include "ForeignCallees.h"
 #include "FortranArguments.h"
 #include "FortranOutput.h"
@@ -146,6 +147,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   };
   // Again, and before the first check: slow paths are no quiet functions.
   changed |= markQuietFunctions(module, libraryOf);
+  const auto foldable = foldableRegions(module, libraryOf);
   const ThreadPrivateObjects threadPrivate(functions);
   for (Function *function : functions) {
     const TargetLibraryInfo &library = libraryOf(*function);
@@ -172,7 +174,7 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   stripFalseAttributes(module, altered);
   changed |= redirectToTwins(module);
   changed |= placeSharedGlobals(module, moreOptimisation);
-  changed |= markCode(functions);
+  changed |= markCode(functions, foldable);
   changed |= listForeignCallees(module, functions, moreOptimisation, libraryOf);
   changed |= unmarkQuietFunctions(module);
   changed |= !functions.empty();

@@ -9,7 +9,7 @@ using namespace llvm;
 namespace ompdsm {
 
 namespace {
-enum Traits : unsigned { None = 0, Borrows = 1, Quiet = 2, Meets = 4 };
+enum Traits : unsigned { None = 0, Borrows = 1, Quiet = 2, Meets = 4, Folds = 8 };
 
 unsigned traitsOf(const Function &function) {
   // A function of that name that the module defines is the program's own.
@@ -31,6 +31,7 @@ unsigned traitsOf(const CallBase &call) {
 bool borrowsPointers(const CallBase &call) { return traitsOf(call) & Borrows; }
 bool isQuietOpenMPEntry(const CallBase &call) { return traitsOf(call) & Quiet; }
 bool isTeamBarrier(const CallBase &call) { return traitsOf(call) & Meets; }
+bool isFoldableOpenMPEntry(const CallBase &call) { return traitsOf(call) & Folds; }
 
 bool declareBorrowers(Module &module) {
   bool changed = false;

@@ -13,6 +13,9 @@ bool isQuietOpenMPEntry(const llvm::CallBase &call);
 /// When the call returns all threads of the team have called it, or its counterpart, and what they
 /// have stored before is visible.
 bool isTeamBarrier(const llvm::CallBase &call);
+/// No thread that calls the call's callee waits there for another one of its team to come, but at
+/// most for one that is in a critical section.
+bool isFoldableOpenMPEntry(const llvm::CallBase &call);
 
 /// Declares that the entries that borrow pointers capture none. Without that, loads of loop bounds
 /// that are filled in by one of them stay behind each store. True if anything was changed.

@@ -34,29 +34,22 @@ public:
   using Libraries = function_ref<const TargetLibraryInfo &(Function &)>;
 
   void look(Function &function, const TargetLibraryInfo &library) {
-    const auto returning = blocksThatReturn(function);
-    for (const BasicBlock &block : function) {
-      bool returns = any_of(successors(&block),
-                            [&](const BasicBlock *next) { return returning.contains(next); });
-      for (const Instruction &instruction : reverse(block)) {
-        returns |= mayReturn(instruction);
-        if (!returns || !maySynchronise(instruction, library))
-          continue;
-        auto *call = dyn_cast<CallBase>(&instruction);
-        Function *callee = call ? call->getCalledFunction() : nullptr;
-        if (!callee || !mayBeQuiet(*callee)) {
-          loud_.push_back(&function);
-          return;
-        }
-        callers_[callee].push_back(&function);
-      }
-    }
-    looked_.push_back(&function);
+    const bool hasOnlyCalls = allOnWayBack(function, [&](const Instruction &instruction) {
+      if (!maySynchronise(instruction, library))
+        return true;
+      auto *call = dyn_cast<CallBase>(&instruction);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || !mayBeQuiet(*callee))
+        return false;
+      callers_[callee].push_back(&function);
+      return true;
+    });
+    (hasOnlyCalls ? looked_ : loud_).push_back(&function);
   }
 
   bool mark() {
     while (!loud_.empty()) {
-      const Function *function = loud_.pop_back_val();
+      Function *function = loud_.pop_back_val();
       if (isLoud_.insert(function).second)
         append_range(loud_, callers_.lookup(function));
     }
@@ -71,9 +64,9 @@ public:
 
 private:
   SmallVector<Function *, 16> looked_; ///< Quiet if all that they call is.
-  SmallVector<const Function *, 16> loud_;
+  SmallVector<Function *, 16> loud_;
   SmallPtrSet<const Function *, 16> isLoud_;
-  DenseMap<const Function *, SmallVector<const Function *, 4>> callers_;
+  DenseMap<const Function *, SmallVector<Function *, 4>> callers_;
 };
 
 } // namespace
@@ -100,6 +93,20 @@ bool unmarkQuietFunctions(Module &module) {
 }
 
 bool isQuietFunction(const Function &function) { return function.hasFnAttribute(kQuietAttribute); }
+
+bool allOnWayBack(const Function &function, function_ref<bool(const Instruction &)> isSo) {
+  const auto returning = blocksThatReturn(function);
+  for (const BasicBlock &block : function) {
+    bool returns = any_of(successors(&block),
+                          [&](const BasicBlock *next) { return returning.contains(next); });
+    for (const Instruction &instruction : reverse(block)) {
+      returns |= mayReturn(instruction);
+      if (returns && !isSo(instruction))
+        return false;
+    }
+  }
+  return true;
+}
 
 SmallPtrSet<const BasicBlock *, 16> blocksThatReturn(const Function &function) {
   SmallPtrSet<const BasicBlock *, 16> found;

@@ -28,6 +28,10 @@ bool unmarkQuietFunctions(llvm::Module &module);
 /// Whether it is marked.
 bool isQuietFunction(const llvm::Function &function);
 
+/// Whether it is so of all instructions behind which a way leads back to the function's caller.
+bool allOnWayBack(const llvm::Function &function,
+                  llvm::function_ref<bool(const llvm::Instruction &)> isSo);
+
 /// The blocks from which a way leads back to the function's caller.
 llvm::SmallPtrSet<const llvm::BasicBlock *, 16> blocksThatReturn(const llvm::Function &function);
 

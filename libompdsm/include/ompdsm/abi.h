@@ -3,7 +3,7 @@
 #ifndef OMPDSM_ABI_H
 #define OMPDSM_ABI_H
 
-#define OMPDSM_ABI_VERSION 17
+#define OMPDSM_ABI_VERSION 18
 
 /* The unit of access state: one state byte for each 64-byte line of the user address space, at
  * (address >> OMPDSM_LINE_SHIFT) + OMPDSM_STATE_TABLE. The offset fits in a signed 32-bit
@@ -63,6 +63,9 @@
 /* The sixteen bytes in front of the code of each instrumented function that other modules can call,
  * or whose address is taken, as that of an outlined parallel region. */
 #define OMPDSM_CODE_MARK {0x9c6ad3b1e5f0472dULL, 0x51f7c80ea2b3964dULL}
+/* Set in the second word of a parallel region whose threads never wait for one another, and that uses
+ * no thread-local variable: one thread can execute the parts of several, one after the other. */
+#define OMPDSM_CODE_MARK_FOLDABLE (1ULL << 63)
 
 /* Operations of __ompdsm_atomic_rmw. The values of the first sixteen are their own enumeration, not
  * LLVM's, so that a new LLVM changes the pass only. */
