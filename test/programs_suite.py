@@ -26,6 +26,8 @@ def configure(config, lit_config, directory, c, cpp):
     # Nothing of the caller's own OMPDSM_*, OMP_* or KMP_* may reach the tests.
     config.environment = {name: value for name, value in os.environ.items()
                           if not name.startswith(("OMPDSM_", "OMP_", "KMP_"))}
+    # Regions of tests are short: they would be folded after the first visit, and test nothing of several nodes.
+    config.environment["OMPDSM_FOLD"] = lit_config.params.get("fold", "0")
 
     # A program takes seconds on a machine that is busy; the limit is for one that hangs.
     run = f"timeout 120 {tools}/ompdsm-run"

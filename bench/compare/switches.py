@@ -29,6 +29,7 @@ MECHANISMS = {
     "single": ("OMPDSM_SINGLE", "0"),
     "locks": ("OMPDSM_LOCKS_AHEAD", "0"),
     "tasks": ("OMPDSM_TASKS", "0"),
+    "fold": ("OMPDSM_FOLD", "0"),
     "join": ("OMPDSM_JOIN", "0"),
     "barrier": ("OMPDSM_SHORT_BARRIER", "0"),
     "sole": ("OMPDSM_SOLE", "0"),

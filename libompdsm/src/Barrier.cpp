@@ -44,6 +44,8 @@ void awaitTasksOfNode(Ident *location, std::int32_t gtid, RegionFrame &frame) {
 }
 
 void barrierOfTeam(Ident *location, std::int32_t gtid, RegionFrame &frame, const void *code) {
+  if (frame.region->folded)
+    return; // The last thing in a part: the region's end is one, too.
   if (frame.localThread == 0) {
     leadToBarrier(location, gtid, frame, code);
     team().barrierAcrossNodes(*frame.region, location, Join::No, code);

@@ -36,7 +36,8 @@ void DynamicLoops::registerHandlers() {
       std::lock_guard lock(mutex_);
       Key key{body.region, body.loop};
       if (!ended(key))
-        body.given = giveHalf(loopOf(key, body.shape).share, body.shape, body.position);
+        body.given =
+            giveHalf(loopOf(key, body.shape, runtime_.nodes).share, body.shape, body.position);
     }
     postTeamMessage(*runtime_.messenger, from, TeamMessage::StealAnswer, {bytesOf(body)});
   });
@@ -55,11 +56,12 @@ void DynamicLoops::registerHandlers() {
 
 bool DynamicLoops::ended(const Key &key) const { return key < firstActive_; }
 
-DynamicLoops::Loop &DynamicLoops::loopOf(const Key &key, const DynamicLoopShape &shape) {
+DynamicLoops::Loop &DynamicLoops::loopOf(const Key &key, const DynamicLoopShape &shape,
+                                         unsigned nodes) {
   auto [entry, isNew] = loops_.try_emplace(key);
   if (isNew) {
     OMPDSM_CHECK(loops_.size() <= kMaxActiveLoops);
-    TeamLayout layout{.threads = shape.teamThreads, .nodes = runtime_.nodes};
+    TeamLayout layout{.threads = shape.teamThreads, .nodes = nodes};
     entry->second.shape = shape;
     entry->second.share = initialShare(shape, layout, runtime_.node);
     if (runtime_.node + 1u == layout.nodesInTeam())
@@ -139,7 +141,7 @@ IterationRange DynamicLoops::nextRange(const RegionFrame &frame, const LoopCurso
   const SpreadRegion &region = *frame.region;
   Key key{region.sequence, cursor.number};
   std::unique_lock lock(mutex_);
-  Loop &loop = loopOf(key, cursor.shape);
+  Loop &loop = loopOf(key, cursor.shape, region.layout.nodes);
   for (;;) {
     IterationRange chunk = takeChunk(loop.share, loop.shape, region.localThreads);
     if (chunk.empty() && loop.dryEverywhere)

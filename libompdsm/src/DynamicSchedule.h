@@ -62,8 +62,9 @@ private:
     std::atomic<bool> answered{false}; ///< The answer to it is here.
     bool dryEverywhere = false;
   };
-  Loop &loopOf(const Key &key, const DynamicLoopShape &shape); ///< Needs mutex_.
-  bool ended(const Key &key) const;                            ///< Needs mutex_.
+  /// Needs mutex_.
+  Loop &loopOf(const Key &key, const DynamicLoopShape &shape, unsigned nodes);
+  bool ended(const Key &key) const; ///< Needs mutex_.
   void endForThread(const Key &key, const RegionFrame &frame);
   IterationRange nextRange(const RegionFrame &frame, const LoopCursor &cursor);
   void steal(std::unique_lock<std::mutex> &lock, Loop &loop, const Key &key,

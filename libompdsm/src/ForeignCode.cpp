@@ -2,6 +2,7 @@
 #include "libompdsm/src/ForeignCode.h"
 #include "libompdsm/include/ompdsm/abi.h"
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <dlfcn.h>
 #include <string_view>
@@ -71,6 +72,14 @@ bool isKnown(const CalleeEntry &entry, const LoadedImage &image) {
          std::ranges::find(kKnownFunctions, entry.name) != std::end(kKnownFunctions);
 }
 
+/// The bytes in front of its code.
+std::array<std::uint64_t, 2> markOf(const void *function) {
+  std::array<std::uint64_t, 2> mark;
+  static_assert(sizeof mark == sizeof kMark);
+  std::memcpy(&mark, static_cast<const std::byte *>(function) - sizeof mark, sizeof mark);
+  return mark;
+}
+
 /// As isInstrumented(), for any address.
 bool hasMark(const void *function) {
   const auto code = reinterpret_cast<Address>(function);
@@ -87,9 +96,11 @@ const void *behindLinkageTable(const CalleeEntry &entry) {
 } // namespace
 
 bool isInstrumented(const void *function) {
-  return std::memcmp(static_cast<const std::byte *>(function) - sizeof kMark, kMark,
-                     sizeof kMark) == 0;
+  const std::array<std::uint64_t, 2> mark = markOf(function);
+  return mark[0] == kMark[0] && (mark[1] & ~OMPDSM_CODE_MARK_FOLDABLE) == kMark[1];
 }
+
+bool isFoldable(const void *function) { return markOf(function)[1] & OMPDSM_CODE_MARK_FOLDABLE; }
 
 std::vector<ForeignCallee> noteForeignCallees(const std::vector<LoadedImage> &images) {
   std::vector<ForeignCallee> found;

@@ -15,6 +15,9 @@ namespace ompdsm {
 /// Whether this function was compiled with the plugin. It is one that other modules can call, or the
 /// code of a parallel region or a task, and begins at least 16 bytes after its segment does.
 bool isInstrumented(const void *function);
+/// Whether this instrumented function, the code of a parallel region, may be folded
+/// (FoldedRegion.h).
+bool isFoldable(const void *function);
 
 struct ForeignCallee {
   std::string name, place; ///< Its symbol; "file:line" of a call, or the calling file.

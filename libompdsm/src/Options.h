@@ -87,6 +87,9 @@ inline constexpr unsigned kSumAll = 2; ///< Of sums: floating-point numbers, too
   OMPDSM_OPTION(bool, soleSharers, "OMPDSM_SOLE", true, 0, 1, false)                               \
   /* 0: who sends the same to many nodes sends it to each itself. */                               \
   OMPDSM_OPTION(bool, multicast, "OMPDSM_MULTICAST", true, 0, 1, false)                            \
+  /* Regions are executed by node 0 alone where spreading them takes longer: 1; 2: all that can */ \
+  /* be; 0: none. */                                                                               \
+  OMPDSM_OPTION(unsigned, fold, "OMPDSM_FOLD", 1, 0, 2, false)                                     \
   /* 0: threads that compute are not asked to serve other nodes. */                                \
   OMPDSM_OPTION(bool, attention, "OMPDSM_ATTENTION", true, 0, 1, false)                            \
   /* Threads on each node (0: not said). By the launcher. */                                       \

@@ -1,6 +1,7 @@
 // Reduction.cpp: combining the private copies of all threads of a spread region.
 #include "libompdsm/src/Reduction.h"
 #include "libompdsm/src/Barrier.h"
+#include "libompdsm/src/FoldedRegion.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/Team.h"
 #include "libompdsm/src/TeamMessages.h"
@@ -98,6 +99,10 @@ int ReductionExchange::begin(RegionFrame &frame, const ReductionCall &call) {
     frame.reductionUnderLock = true;
     return 1;
   }
+  if (region.folded)
+    return region.folded->combine(reduction, frame.globalThread, call);
+  if (region.isWatched && frame.localThread == 0 && region.reductionBegan == 0)
+    region.reductionBegan = steadyNanoseconds();
   region.reductionData[frame.localThread] = call.data;
   awaitTasksOfNode(call.location, call.gtid, frame);
   if (frame.localThread == 0) {

@@ -2,6 +2,7 @@
 #include "libompdsm/src/RegionLaunch.h"
 #include "libompdsm/src/Barrier.h"
 #include "libompdsm/src/Fatal.h"
+#include "libompdsm/src/FoldedRegion.h"
 #include "libompdsm/src/ForeignCode.h"
 #include "libompdsm/src/Runtime.h"
 #include "libompdsm/src/SourceLocation.h"
@@ -11,6 +12,7 @@
 #include "libompdsm/src/ThreadContext.h"
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace ompdsm {
@@ -22,21 +24,6 @@ void invoke(Microtask microtask, std::int32_t gtid, unsigned tid, int count, voi
   void *exitFrame = nullptr;
   libomp().__kmp_invoke_microtask(microtask, gtid, int(tid), count, arguments, &exitFrame);
 }
-
-/// Online while instrumented code runs; libomp's workers are offline between regions.
-class OnlineScope {
-public:
-  OnlineScope() : wasOnline_(currentThread.online) { goOnline(); }
-  ~OnlineScope() {
-    if (!wasOnline_)
-      goOffline();
-  }
-  OnlineScope(const OnlineScope &) = delete;
-  OnlineScope &operator=(const OnlineScope &) = delete;
-
-private:
-  const bool wasOnline_;
-};
 
 /// The calling thread is a team of its own, for libomp, too.
 class AloneScope {
@@ -55,6 +42,41 @@ public:
 private:
   Ident *const location_;
   const std::int32_t gtid_;
+};
+
+/// How long the node's threads have waited for other nodes inside of regions.
+std::uint64_t waitedNanoseconds() {
+  const EngineStatistics &engine = runtime()->engine->statistics();
+  return engine.nanosecondsInMisses.load(std::memory_order_relaxed) +
+         engine.nanosecondsInReleases.load(std::memory_order_relaxed) +
+         team().locks().statistics().nanoseconds.load(std::memory_order_relaxed);
+}
+
+/// Measures how long the node's first thread works in a region for which that is asked.
+class WorkWatch {
+public:
+  WorkWatch(SpreadRegion &region, const RegionFrame &frame)
+      : region_(region), isActive_(region.isWatched && frame.localThread == 0) {
+    if (isActive_) {
+      waited_ = waitedNanoseconds();
+      begin_ = steadyNanoseconds();
+    }
+  }
+  ~WorkWatch() {
+    if (!isActive_)
+      return;
+    const std::uint64_t end =
+        region_.reductionBegan != 0 ? region_.reductionBegan : steadyNanoseconds();
+    const std::uint64_t waited = (waitedNanoseconds() - waited_) / region_.localThreads;
+    region_.useful = end - begin_ - std::min(end - begin_, waited);
+  }
+  WorkWatch(const WorkWatch &) = delete;
+  WorkWatch &operator=(const WorkWatch &) = delete;
+
+private:
+  SpreadRegion &region_;
+  const bool isActive_;
+  std::uint64_t waited_ = 0, begin_ = 0;
 };
 
 /// What each thread of a spread region runs, called by libomp with the node's SpreadRegion.
@@ -78,6 +100,7 @@ void spreadTrampoline(std::int32_t *gtid, std::int32_t *, SpreadRegion *region) 
     AloneScope alone(region->location, *gtid);
     invokeMicrotask(region->microtask, *gtid, 0, region->arguments);
   } else {
+    const WorkWatch watch(*region, frame);
     invokeMicrotask(region->microtask, *gtid, frame.localThread, region->arguments);
   }
   awaitTasksOfTeam(nullptr, *gtid, frame, reinterpret_cast<const void *>(region->microtask));
@@ -148,6 +171,23 @@ void requireInstrumented(const Ident *location, Microtask microtask) {
         sourceLine(location).c_str());
 }
 
+/// The region by node 0 alone, whose threads would have these numbers.
+void launchFolded(Ident *location, Microtask microtask, std::vector<void *> arguments,
+                  const TeamLayout &spread, unsigned byThreads) {
+  FoldedReductions reductions(spread);
+  SpreadRegion region;
+  region.sequence = team().nextRegionSequence();
+  region.layout = {.threads = spread.threads, .nodes = 1};
+  region.localThreads = spread.threads;
+  region.location = location;
+  region.microtask = microtask;
+  region.arguments = std::move(arguments);
+  region.league = currentThread.league;
+  region.folded = &reductions;
+  runFolded(region, byThreads);
+  team().copyIns().release();
+}
+
 } // namespace
 
 void invokeMicrotask(Microtask microtask, std::int32_t gtid, unsigned tid,
@@ -182,6 +222,16 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
       !status.isOk())
     fatal("%s", status.message().c_str());
   requireInstrumented(location, microtask);
+  const TeamLayout layout{.threads = threads, .nodes = job.nodes};
+  std::optional<Foldings::Visit> visit;
+  if (spreadTeam.foldings().areAny() && kind == RegionKind::Parallel)
+    visit.emplace(spreadTeam.foldings().begin(location, microtask, arguments,
+                                              isFoldable(reinterpret_cast<const void *>(microtask)),
+                                              layout.threadsOn(0)));
+  if (visit && visit->foldedThreads() != 0) {
+    launchFolded(location, microtask, std::move(arguments), layout, visit->foldedThreads());
+    return visit->end(0);
+  }
   const std::vector<void *> forOthers = spreadTeam.copyIns().forOtherNodes(location, arguments);
   ForkBody fork;
   fork.sequence = spreadTeam.nextRegionSequence();
@@ -204,6 +254,7 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
 
   SpreadRegion region;
   initialise(region, job, fork, std::move(arguments));
+  region.isWatched = visit.has_value();
   spreadTeam.singles().beginRegion(region.sequence);
   // Before any node starts, what the serial part wrote is at its homes, and what it printed is out.
   std::vector<NodeId> others(region.layout.nodesInTeam() - 1);
@@ -219,6 +270,8 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   runPart(location, region);
   spreadTeam.setRegionRuns(false);
   spreadTeam.copyIns().release();
+  if (visit)
+    visit->end(region.useful);
 }
 
 void joinSpreadRegion(const ForkBody &fork, std::vector<void *> arguments) {

@@ -10,6 +10,8 @@
 
 namespace ompdsm {
 
+class FoldedReductions;
+
 /// Shared by the threads of one node while they execute the region; on the leader's stack.
 struct SpreadRegion {
   std::uint64_t sequence = 0; ///< Counts the spread regions of the job from 1.
@@ -28,6 +30,12 @@ struct SpreadRegion {
   std::vector<void *> reductionData;
   /// Single constructs that a local thread has claimed; guarded by SingleClaims.
   std::uint64_t singlesClaimed = 0;
+  /// Of a folded region (FoldedRegion.h): all its threads are here, one after the other.
+  FoldedReductions *folded = nullptr;
+  /// Whether local thread 0 measures how long it works (Foldings.h), and what it has measured:
+  /// nanoseconds, and when it came to its first reduction, which waits for others; 0: to none.
+  bool isWatched = false;
+  std::uint64_t useful = 0, reductionBegan = 0;
   LeagueTeam league;     ///< Of the thread that has started it.
   bool isLeague = false; ///< Each thread is a team of a league (LeagueShape.h).
 

@@ -128,7 +128,7 @@ void StatisticsExchange::collect() {
                     [this] { return answers_ + 1 == runtime_.nodes; });
 }
 
-void StatisticsExchange::report(const Sites &sites) {
+void StatisticsExchange::report(const Sites &sites, std::vector<FoldedLine> folded) {
   std::lock_guard lock(mutex_);
   nodes_.resize(runtime_.nodes);
   nodes_[0] = readStatistics(runtime_);
@@ -140,7 +140,8 @@ void StatisticsExchange::report(const Sites &sites) {
   }
   const JobStatistics job{
       nodes_, siteLines(sites_, sites, runtime_.nodes),
-      sharingLines(sharing_, [this](Address block) { return memoryName(runtime_, block); })};
+      sharingLines(sharing_, [this](Address block) { return memoryName(runtime_, block); }),
+      std::move(folded)};
   const auto &[wantsTable, path] = StatisticsTargets::of(runtime_.options);
   if (wantsTable)
     std::fputs(statisticsTable(job).c_str(), stderr);

@@ -30,7 +30,8 @@ public:
   void registerHandlers();
   void send();    ///< Nodes other than 0, as their last message.
   void collect(); ///< Node 0: waits for all, at most kTimeoutSeconds.
-  void report(const Sites &sites); ///< Node 0: writes what the user asked for.
+  /// Node 0: writes what the user asked for.
+  void report(const Sites &sites, std::vector<FoldedLine> folded);
 
   static constexpr unsigned kTimeoutSeconds = 10;
 

@@ -109,6 +109,17 @@ nlohmann::ordered_json sharingJson(const std::vector<SharingLine> &worst) {
   return list;
 }
 
+nlohmann::ordered_json foldedJson(const std::vector<FoldedLine> &lines) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const FoldedLine &line : lines)
+    list.push_back({{"place", line.place},
+                    {"visits", line.visits},
+                    {"folded", line.folded},
+                    {"spread_seconds", line.spreadSeconds},
+                    {"folded_seconds", line.foldedSeconds}});
+  return list;
+}
+
 /// Appends one line of printf-formatted text.
 __attribute__((format(printf, 2, 3))) void line(std::string &text, const char *format, ...) {
   char buffer[256];
@@ -192,6 +203,7 @@ std::string statisticsJson(const JobStatistics &job) {
   document["nodes"] = std::move(list);
   document["sites"] = siteJson(job.sites);
   document["falsely_shared"] = sharingJson(job.sharing);
+  document["folded_regions"] = foldedJson(job.folded);
   return document.dump(2) + "\n";
 }
 
@@ -224,7 +236,8 @@ std::string statisticsTable(const JobStatistics &job) {
   std::uint64_t falselyShared = 0;
   for (const std::optional<NodeStatistics> &node : nodes)
     falselyShared += node ? node->falselyShared : 0;
-  return text + siteTable(job.sites) + sharingText(falselyShared, job.sharing);
+  return text + siteTable(job.sites) + foldedTable(job.folded) +
+         sharingText(falselyShared, job.sharing);
 }
 
 } // namespace ompdsm

@@ -1,5 +1,6 @@
 // Stats.h: the job's counters as text, for people (a table) and for programs (JSON).
 #pragma once
+#include "libompdsm/src/FoldedReport.h"
 #include "libompdsm/src/SharingReport.h"
 #include "libompdsm/src/SiteReport.h"
 #include "protocol/engine/Messenger.h"
@@ -31,6 +32,7 @@ struct JobStatistics {
   std::vector<std::optional<NodeStatistics>> nodes; ///< Nothing of one that did not answer.
   std::vector<SiteLine> sites;
   std::vector<SharingLine> sharing; ///< The worst first.
+  std::vector<FoldedLine> folded;
 };
 
 /// snake_case name of a message kind, "kind_17" for one without a name.

@@ -38,7 +38,8 @@ Team::Team(Runtime &runtime)
     : runtime_(runtime), locks_(runtime), conditions_(runtime), singles_(runtime),
       reductions_(runtime), loops_(runtime), iterationFlags_(runtime), tasks_(runtime),
       copyPrivates_(runtime), threadPrivates_(runtime), statistics_(runtime),
-      remoteStreams_(runtime), sites_(StatisticsTargets::of(runtime.options).areAny()) {}
+      foldings_(Foldings::Mode(runtime.options.fold), runtime.nodes), remoteStreams_(runtime),
+      sites_(StatisticsTargets::of(runtime.options).areAny()) {}
 
 Team::~Team() = default;
 
@@ -181,7 +182,7 @@ void Team::finish() {
       postTeamMessage(*runtime_.messenger, NodeId(node), TeamMessage::Exit, {});
     statistics_.collect();
   }
-  statistics_.report(sites_);
+  statistics_.report(sites_, foldings_.lines());
 }
 
 Team &team() { return *runtime()->team; }

@@ -9,6 +9,7 @@
 #include "libompdsm/src/CopyIn.h"
 #include "libompdsm/src/CopyPrivate.h"
 #include "libompdsm/src/DynamicSchedule.h"
+#include "libompdsm/src/Foldings.h"
 #include "libompdsm/src/Hints.h"
 #include "libompdsm/src/InheritedState.h"
 #include "libompdsm/src/IterationFlags.h"
@@ -103,6 +104,7 @@ public:
   ThreadPrivates &threadPrivates() { return threadPrivates_; }
   Sites &sites() { return sites_; }
   Leagues &leagues() { return leagues_; }
+  Foldings &foldings() { return foldings_; }
   RemoteStreams &remoteStreams() { return remoteStreams_; }
 
 private:
@@ -140,6 +142,7 @@ private:
   ThreadPrivates threadPrivates_;
   StatisticsExchange statistics_;
   Leagues leagues_;
+  Foldings foldings_;
   RemoteStreams remoteStreams_;
   Sites sites_; ///< None if no statistics are wanted.
 };

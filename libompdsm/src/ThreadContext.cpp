@@ -94,6 +94,12 @@ OfflineScope::~OfflineScope() {
     goOnline();
 }
 
+OnlineScope::OnlineScope() : wasOnline_(currentThread.online) { goOnline(); }
+OnlineScope::~OnlineScope() {
+  if (!wasOnline_)
+    goOffline();
+}
+
 FrameScope::FrameScope(RegionFrame &frame) : frame_(frame) {
   ThreadContext &thread = currentThread;
   frame_.outer = thread.frame;

@@ -142,6 +142,18 @@ private:
   const bool wasOnline_;
 };
 
+/// Online while instrumented code runs; libomp's workers are offline between regions.
+class OnlineScope {
+public:
+  OnlineScope();
+  ~OnlineScope();
+  OnlineScope(const OnlineScope &) = delete;
+  OnlineScope &operator=(const OnlineScope &) = delete;
+
+private:
+  const bool wasOnline_;
+};
+
 /// Puts a frame on the calling thread's list while it lives.
 class FrameScope {
 public:

@@ -60,6 +60,8 @@ def case_of(seed, nodes=0, threads=0, provider="", level="", delay="0..300us", l
     blocks += tuple((name, rng.choice([least, most, most, most])) for name, least, most in (
         ("OMPDSM_OBJECTS", 0, 1), ("OMPDSM_OVERWRITE", 0, 1), ("OMPDSM_AWAY", 0, 1), ("OMPDSM_CLOSE", 0, 1), ("OMPDSM_BARE", 0, 1), ("OMPDSM_PUSH_SITES", 0, 1), ("OMPDSM_DIGESTS", 0, 1), ("OMPDSM_SUMS", 0, 2), ("OMPDSM_KEEP_UPDATED", 0, 1), ("OMPDSM_SINGLE", 0, 1), ("OMPDSM_LOCKS_AHEAD", 0, 1), ("OMPDSM_TASKS", 0, 1), ("OMPDSM_RANGES", 1, 128), ("OMPDSM_JOIN", 0, 1),
         ("OMPDSM_SHORT_BARRIER", 0, 1), ("OMPDSM_SOLE", 0, 1), ("OMPDSM_MULTICAST", 0, 1), ("OMPDSM_ATTENTION", 0, 1), ("OMPDSM_PREDICT", 0, 1), ("OMPDSM_PUSH_FIRST", 0, 1)))
+    # Most regions would be folded from their second visit on.
+    blocks += (("OMPDSM_FOLD", rng.choice([0, 0, 0, 1, 2])),)
     return Case(seed, configuration, fault if delay else "", blocks, options, **fields)
 
 

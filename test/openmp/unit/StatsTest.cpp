@@ -24,7 +24,7 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
   s.messages[unsigned(TeamMessage::LockRequest)] = 2;
   s.packets = 4;
   s.sizes[6] = 5; // 64 to 127 bytes
-  auto document = nlohmann::json::parse(statisticsJson({{s, std::nullopt}, {}, {}}));
+  auto document = nlohmann::json::parse(statisticsJson({{s, std::nullopt}, {}, {}, {}}));
   auto &node = document["nodes"][0];
   EXPECT_EQ(node["node"], 0);
   EXPECT_EQ(node["read_misses"], 7);
@@ -51,7 +51,8 @@ TEST(Stats, TheFileIsJsonWithTheNamedCounters) {
 }
 
 TEST(Stats, TheTableHasALineForEachNode) {
-  std::string table = statisticsTable({{NodeStatistics{}, std::nullopt, NodeStatistics{}}, {}, {}});
+  std::string table =
+      statisticsTable({{NodeStatistics{}, std::nullopt, NodeStatistics{}}, {}, {}, {}});
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4);
   EXPECT_NE(table.find("1 sent no statistics"), std::string::npos);
 }
@@ -60,7 +61,7 @@ TEST(Stats, TheTableTellsWhatNodesWithALimitHaveKept) {
   NodeStatistics limited;
   limited.cachedBytesPeak = 4200000;
   limited.pagesEvicted = 17;
-  const std::string table = statisticsTable({{NodeStatistics{}, limited}, {}, {}});
+  const std::string table = statisticsTable({{NodeStatistics{}, limited}, {}, {}, {}});
   EXPECT_NE(table.find("   1 had at most 4.2 MB of other nodes' memory, and gave up 17 pages"),
             std::string::npos);
   EXPECT_EQ(table.find("   0 had at most"), std::string::npos);
@@ -103,7 +104,7 @@ TEST(Stats, SitesOfOneNameAreOneLine) {
   EXPECT_NE(table.find("        25       100   75 %      0    75 %  heat.c:41, barrier"),
             std::string::npos)
       << table;
-  const auto document = nlohmann::json::parse(statisticsJson({{}, lines, {}}));
+  const auto document = nlohmann::json::parse(statisticsJson({{}, lines, {}, {}}));
   EXPECT_TRUE(document["sites"][0]["efficiency"].is_null());
   EXPECT_EQ(document["sites"][1]["coverage"], 0.75);
 }
@@ -121,7 +122,7 @@ TEST(Stats, FalseSharingIsNamed) {
       sharingLines({{0x1000, 2}, {0x2040, 3}, {0x2000, 9}}, [](Address block) {
         return block < 0x2000 ? std::string("variable a") : std::string("variable counts");
       });
-  const JobStatistics job{{s, s}, {}, lines};
+  const JobStatistics job{{s, s}, {}, lines, {}};
   EXPECT_NE(statisticsTable(job).find("ompdsm: 14 times a block was changed by several nodes"),
             std::string::npos);
   EXPECT_NE(statisticsTable(job).find("       12 in 2 blocks of variable counts\nompdsm:"
@@ -132,7 +133,7 @@ TEST(Stats, FalseSharingIsNamed) {
   EXPECT_EQ(document["falsely_shared"][0]["memory"], "variable counts");
   EXPECT_EQ(document["falsely_shared"][0]["intervals"], 12);
   EXPECT_EQ(document["falsely_shared"][0]["blocks"], 2);
-  EXPECT_EQ(statisticsTable({{NodeStatistics{}}, {}, {}}).find("several"), std::string::npos);
+  EXPECT_EQ(statisticsTable({{NodeStatistics{}}, {}, {}, {}}).find("several"), std::string::npos);
 }
 
 TEST(Stats, SitesTravelAsTheyAre) {

@@ -1,0 +1,75 @@
+// Foldings.h: which parallel regions of the program are spread over the nodes and which are folded
+// into one (FoldedRegion.h).
+//
+// Folded are those whose work takes one node no longer than a limit (FoldingLimit.h). The same
+// region may be large at one time and small at another, as the levels of a multigrid method, so
+// that each size has its own times. What determines the size is among the numbers that the region
+// captures by value: visits count as of the same size where the product of these has about the same
+// magnitude.
+#pragma once
+#include "libompdsm/src/FoldedReport.h"
+#include "libompdsm/src/FoldingLimit.h"
+#include "libompdsm/src/LibompShim.h"
+#include "libompdsm/src/RegionWork.h"
+#include <map>
+#include <span>
+#include <utility>
+
+namespace ompdsm {
+
+/// Of what a region captures, by the words that it gets: pointers count for nothing.
+unsigned magnitudeOf(std::span<void *const> captures);
+
+/// Node 0's initial thread only.
+class Foldings {
+public:
+  enum class Mode : std::uint8_t { Never, WhereItGains, Always };
+
+  /// What is known of one region at one size.
+  struct Region {
+    RegionWork work;
+    const Ident *location;
+    std::uint64_t latestBegin = 0, visits = 0, folded = 0;
+  };
+
+  /// One visit of a region, until its end.
+  class Visit {
+  public:
+    Visit(Foldings &foldings, Region &region, bool mayFold, unsigned threads);
+    /// By so many threads of node 0; 0: the region is to be spread.
+    unsigned foldedThreads() const { return threads_; }
+    /// `useful`: what a thread worked, if the region was spread. Nanoseconds.
+    void end(std::uint64_t useful);
+
+  private:
+    Foldings &foldings_;
+    Region &region_;
+    const bool mayFold_;
+    const unsigned threads_;
+    const std::uint64_t begin_;
+    std::uint64_t period_ = 0;
+  };
+
+  Foldings(Mode mode, unsigned nodes) : mode_(mode), nodes_(nodes), limit_(nodes) {}
+  bool areAny() const { return mode_ != Mode::Never; }
+  /// `threadsHere`: of node 0, of the team.
+  Visit begin(const Ident *location, Microtask microtask, std::span<void *const> captures,
+              bool mayFold, unsigned threadsHere);
+
+  /// Those that were folded most often come first.
+  std::vector<FoldedLine> lines() const;
+
+private:
+  using Key = std::pair<const void *, unsigned>; ///< Microtask, magnitude.
+  RegionWork firstGuess(const Key &key) const;
+
+  const Mode mode_;
+  const unsigned nodes_;
+  FoldingLimit limit_;
+  std::map<Key, Region> regions_; ///< Of each region as many as there are magnitudes at most.
+};
+
+/// Nanoseconds of a steady clock.
+std::uint64_t steadyNanoseconds();
+
+} // namespace ompdsm

@@ -1,0 +1,70 @@
+// RegionWork.h: how long the work of one parallel region takes, for the choice between spreading it
+// over the nodes and folding it into one (Foldings.h). Pure.
+//
+// What the threads of a spread region work tells at most how long one node would need alone: misses
+// that no other node has to answer are part of it, and a node alone has none. So the work is
+// measured by folding the region some times, where it may be small, but not at the first visit: who
+// touches memory first becomes its home.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace ompdsm {
+
+/// Of one visit, in nanoseconds.
+struct RegionTimes {
+  std::uint64_t duration = 0; ///< From the fork to the join.
+  std::uint64_t useful = 0;   ///< What a thread of the region worked, where it was spread.
+  std::uint64_t period = 0;   ///< Since the fork before of the same region; 0 at the first one.
+};
+
+/// The median of the latest three values; zero until there are any.
+class LatestMedian {
+public:
+  void add(std::uint64_t value) { values_[count_++ % values_.size()] = value; }
+  bool isSettled() const { return count_ >= values_.size(); }
+  std::uint64_t value() const {
+    std::array<std::uint64_t, 3> sorted = values_;
+    if (count_ < sorted.size())
+      return count_ == 0 ? 0 : *std::min_element(sorted.begin(), sorted.begin() + count_);
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[1];
+  }
+
+private:
+  std::array<std::uint64_t, 3> values_{};
+  unsigned count_ = 0;
+};
+
+class RegionWork {
+public:
+  void noteSpread(const RegionTimes &visit, unsigned nodes);
+  void noteFolded(const RegionTimes &visit);
+  /// The region at another size, whose work is `ratio` times as much: what is known of it.
+  RegionWork ofSize(double ratio) const;
+
+  /// Whether the next visit is to be folded where regions are that one node does within `limit`
+  /// nanoseconds. Call it once for each visit.
+  bool folds(std::uint64_t limit);
+  /// False while folding has proved slower.
+  bool mayFold() const { return patience_ == 0; }
+
+  /// What the threads of one node need for it, at most; 0 before the first visit.
+  std::uint64_t alone() const;
+  /// Of the latest visits; 0 if there were none. The first one does not count.
+  std::uint64_t spreadDuration() const { return spread_.value(); }
+  std::uint64_t foldedDuration() const { return folded_.value(); }
+
+  /// Visits that are spread where folding has proved slower; longer each time.
+  static constexpr std::uint64_t kPatience = 256;
+
+private:
+  bool isVisited_ = false;
+  LatestMedian work_, spread_, folded_; ///< The first: of all threads where it was spread.
+  unsigned foldedInTurn_ = 0;
+  std::uint64_t limit_ = 0; ///< At which it is folded; 0: it is not.
+  std::uint64_t patience_ = 0, nextPatience_ = kPatience;
+};
+
+} // namespace ompdsm
