@@ -3,6 +3,7 @@
 #include "fabric/Check.h"
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/Checks.h"
+#include "libompdsm/src/EarlyTable.h"
 #include "libompdsm/src/MemoryLimits.h"
 #include "protocol/engine/GroupTable.h"
 #include "protocol/engine/MissCounts.h"
@@ -109,12 +110,14 @@ Status AddressSpace::reserve() {
                          " nodes does not fit below the end of the address space; set a smaller "
                          "OMPDSM_SLICE_GIB or OMPDSM_SEGMENT_BASE");
   const std::size_t allBytes = table.bytes() + segment.bytes();
-  if (Status status = reserveRange(table, "the state table",
-                                   "its place is fixed: start the program with ompdsm-run or "
-                                   "`setarch -R`, and link it as a position-independent executable",
-                                   allBytes);
-      !status.isOk())
-    return status;
+  if (!takeEarlyTable())
+    if (Status status =
+            reserveRange(table, "the state table",
+                         "its place is fixed: start the program with ompdsm-run or "
+                         "`setarch -R`, and link it as a position-independent executable",
+                         allBytes);
+        !status.isOk())
+      return status;
   if (Status status = reserveRange(segment, "the shared segment",
                                    "set OMPDSM_SEGMENT_BASE to a free multiple of 0x40000000, or a "
                                    "smaller OMPDSM_SLICE_GIB",

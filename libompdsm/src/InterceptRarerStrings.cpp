@@ -1,6 +1,7 @@
 // InterceptRarerStrings.cpp: functions on texts and memory that programs use now and then.
 #include "libompdsm/src/Fatal.h"
 #include "libompdsm/src/Interception.h"
+#include "libompdsm/src/TextQuestions.h"
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
@@ -11,6 +12,16 @@ using namespace ompdsm;
 namespace {
 
 void text(const char *text) { ensureString(text); }
+
+void through(const char *text, int last) {
+  ensureUntil(text, [&](char c) { return c == static_cast<char>(last); });
+}
+
+/// Up to the first character that is in the set, which it returns, or the end.
+char *throughToken(const char *text, const char *set) {
+  const CharacterSet characters(set);
+  return const_cast<char *>(ensureUntil(text, [&](char c) { return characters.contains(c); }));
+}
 
 /// What regcomp has allocated changes in each search, under a lock of the node's C library.
 void ownPattern(const regex_t *compiled) {
@@ -24,10 +35,10 @@ void ownPattern(const regex_t *compiled) {
 
 } // namespace
 
-OMPDSM_WRAP(char *, strpbrk, (const char *s, const char *set), (s, set), text(s); text(set);)
-OMPDSM_WRAP(char *, strchrnul, (const char *s, int c), (s, c), text(s);)
+OMPDSM_WRAP(char *, strpbrk, (const char *s, const char *set), (s, set), throughToken(s, set);)
+OMPDSM_WRAP(char *, strchrnul, (const char *s, int c), (s, c), through(s, c);)
 OMPDSM_WRAP(char *, strcasestr, (const char *s, const char *part), (s, part), text(s); text(part);)
-OMPDSM_WRAP(char *, index, (const char *s, int c), (s, c), text(s);)
+OMPDSM_WRAP(char *, index, (const char *s, int c), (s, c), through(s, c);)
 OMPDSM_WRAP(char *, rindex, (const char *s, int c), (s, c), text(s);)
 OMPDSM_WRAP(int, strcoll, (const char *a, const char *b), (a, b), text(a); text(b);)
 OMPDSM_WRAP(int, strverscmp, (const char *a, const char *b), (a, b), text(a); text(b);)
@@ -38,7 +49,8 @@ OMPDSM_WRAP(char *, stpncpy, (char *to, const char *from, std::size_t bytes), (t
             ensureString(from, bytes);
             ensureWrite(to, bytes);)
 OMPDSM_WRAP(char *, strsep, (char **at, const char *set), (at, set), ensureWrite(at, sizeof *at);
-            text(set); if (*at) ensureWrite(*at, ensureString(*at) + 1);)
+            if (*at) ensureWrite(throughToken(*at, set), 1); else text(set);)
+// Later calls begin at a place that the C library remembers.
 OMPDSM_WRAP(char *, strtok, (char *s, const char *set), (s, set), text(set);
             if (s) ensureWrite(s, ensureString(s) + 1);)
 OMPDSM_WRAP(char *, strerror_r, (int error, char *to, std::size_t bytes), (error, to, bytes),

@@ -1,5 +1,6 @@
 // InterceptStrings.cpp: functions on strings, whose length is known only when they end.
 #include "libompdsm/src/Interception.h"
+#include "libompdsm/src/TextQuestions.h"
 #include <algorithm>
 #include <cstdlib>
 
@@ -95,17 +96,9 @@ OMPDSM_INTERPOSE(int, strcasecmp, (const char *a, const char *b)) {
 OMPDSM_INTERPOSE(char *, strchr, (const char *text, int value)) {
   if (!mustAsk(OMPDSM_CALLER))
     return real_strchr.get()(text, value);
-  for (;; ++text) {
-    // One question for a line: at its begin, and where the string begins.
-    ensureRead(text, 1);
-    do {
-      if (*text == static_cast<char>(value))
-        return const_cast<char *>(text);
-      if (*text == 0)
-        return nullptr;
-    } while (reinterpret_cast<Address>(++text) % OMPDSM_LINE_BYTES != 0);
-    --text;
-  }
+  const auto wanted = static_cast<char>(value);
+  text = ensureUntil(text, [&](char c) { return c == wanted; });
+  return *text == wanted ? const_cast<char *>(text) : nullptr;
 }
 OMPDSM_INTERPOSE(char *, strrchr, (const char *text, int value)) {
   if (mustAsk(OMPDSM_CALLER))
@@ -113,33 +106,44 @@ OMPDSM_INTERPOSE(char *, strrchr, (const char *text, int value)) {
   return real_strrchr.get()(text, value);
 }
 OMPDSM_INTERPOSE(char *, strstr, (const char *text, const char *wanted)) {
-  if (mustAsk(OMPDSM_CALLER)) {
-    ensureString(text);
-    ensureString(wanted);
+  if (!mustAsk(OMPDSM_CALLER))
+    return real_strstr.get()(text, wanted);
+  const std::size_t bytes = ensureString(wanted);
+  std::size_t asked = 0, searched = 0;
+  for (std::size_t chunk = OMPDSM_LINE_BYTES;; chunk *= 2) {
+    const std::size_t more = ensureString(text + asked, chunk);
+    asked += more;
+    if (void *found = memmem(text + searched, asked - searched, wanted, bytes))
+      return static_cast<char *>(found);
+    if (more < chunk)
+      return nullptr;
+    searched = asked - std::min(asked, bytes);
   }
-  return real_strstr.get()(text, wanted);
 }
 OMPDSM_INTERPOSE(std::size_t, strspn, (const char *text, const char *accepted)) {
   if (mustAsk(OMPDSM_CALLER)) {
-    ensureString(text);
-    ensureString(accepted);
+    const CharacterSet set(accepted);
+    return std::size_t(ensureUntil(text, [&](char c) { return !set.contains(c); }) - text);
   }
   return real_strspn.get()(text, accepted);
 }
 OMPDSM_INTERPOSE(std::size_t, strcspn, (const char *text, const char *rejected)) {
   if (mustAsk(OMPDSM_CALLER)) {
-    ensureString(text);
-    ensureString(rejected);
+    const CharacterSet set(rejected);
+    return std::size_t(ensureUntil(text, [&](char c) { return set.contains(c); }) - text);
   }
   return real_strcspn.get()(text, rejected);
 }
 // It writes a NUL after the token that it finds, and remembers the place in the C library or *rest.
 OMPDSM_INTERPOSE(char *, strtok_r, (char *text, const char *separators, char **rest)) {
   if (mustAsk(OMPDSM_CALLER)) {
-    ensureString(separators);
+    const CharacterSet set(separators);
     ensureWrite(rest, sizeof *rest);
-    if (char *start = text ? text : *rest)
-      ensureWrite(start, ensureString(start) + 1);
+    if (const char *at = text ? text : *rest) {
+      at = ensureUntil(at, [&](char c) { return !set.contains(c); });
+      at = ensureUntil(at, [&](char c) { return set.contains(c); });
+      ensureWrite(const_cast<char *>(at), 1);
+    }
   }
   return real_strtok_r.get()(text, separators, rest);
 }
