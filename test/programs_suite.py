@@ -41,6 +41,7 @@ def configure(config, lit_config, directory, c, cpp):
         ("%python", sys.executable),
         ("%build-cpp", f"{tools}/ompdsm-clang++ {cpp} -g %s -o %t -latomic -lm"),
         ("%build-c", f"{tools}/ompdsm-clang {c} -g %s -o %t -latomic -lm"),
+        ("%cc", f"{tools}/ompdsm-clang -O2"),
         ("%build-f90", f"{tools}/ompdsm-flang -O2 -g -module-dir %t.modules %s -o %t"),
         ("%full", full),
         ("%run", run),

@@ -6,6 +6,7 @@
 #include "libompdsm/src/ThreadContext.h"
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <stdio_ext.h>
 #include <sys/ioctl.h>
@@ -30,6 +31,11 @@ int unreadBytes() {
       ioctl(STDOUT_FILENO, FIONREAD, &bytes))
     return 0;
   return bytes;
+}
+
+void noteEndOfFortran() {
+  if (jobIsSpread())
+    runtime()->output.endFortran();
 }
 
 } // namespace
@@ -74,7 +80,8 @@ void ProgramOutput::flushAll() {
 /// flang's runtime ends the program if a unit is flushed in a statement that writes to it.
 void ProgramOutput::flushFortran() {
   ThreadContext &thread = currentThread;
-  if (!thread.hasPrintedInFortran || thread.fortranStatements != 0)
+  if (!thread.hasPrintedInFortran || thread.fortranStatements != 0 ||
+      isFortranOver_.load(std::memory_order_relaxed))
     return;
   thread.hasPrintedInFortran = false;
   fortranFlush_.load(std::memory_order_relaxed)(kFortranOutput);
@@ -89,7 +96,10 @@ void ProgramOutput::beginFortranStatement(std::int32_t unit) {
 // In regions each statement is written out when it ends, by its thread, as there is no other moment
 // at which no other thread uses the unit.
 void ProgramOutput::endFortranStatement(std::int32_t unit, FortranFlush flush) {
-  fortranFlush_.store(flush, std::memory_order_relaxed);
+  // Exit handlers run in the reverse order, and flang's runtime, which has one that ends its units,
+  // has registered it by now. Destructors behind that may synchronise, too.
+  if (!fortranFlush_.exchange(flush, std::memory_order_relaxed))
+    std::atexit(noteEndOfFortran);
   if (unit != kFortranOutput)
     return;
   ThreadContext &thread = currentThread;

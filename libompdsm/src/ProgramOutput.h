@@ -29,11 +29,15 @@ public:
   /// `flush`: _FortranAFlush, which is linked statically, so that only compiled code knows it.
   void endFortranStatement(std::int32_t unit, FortranFlush flush);
 
+  /// flang's runtime closes its units next.
+  void endFortran() { isFortranOver_.store(true, std::memory_order_relaxed); }
+
 private:
   void flushFortran();
   void awaitReader();
 
   std::atomic<FortranFlush> fortranFlush_{nullptr};
+  std::atomic<bool> isFortranOver_{false};
   std::atomic<std::uint64_t> written_{0};
   std::atomic<std::uint64_t> taken_{0}; ///< Of written_: what the reader has.
   std::atomic<bool> isWrittenAtOnce_{false};
