@@ -196,6 +196,7 @@ def run(program, configuration, tools, fault="", seconds=TIME_LIMIT_SECONDS, jud
     command = configuration.command(tools, program, fault)
     foreign = ("OMPDSM_", "OMP_", "KMP_")
     environment = {n: v for n, v in os.environ.items() if not n.startswith(foreign)}
+    environment["OMPDSM_FOLD"] = "0"  # Regions of tests are short, and would test nothing of several nodes.
     if configuration.nodes == 0:
         environment["OMP_NUM_THREADS"] = str(configuration.threads)
     environment |= variables or {}

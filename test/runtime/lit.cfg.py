@@ -38,6 +38,8 @@ def tool(name):
 config.environment = {
     name: value for name, value in os.environ.items() if not name.startswith(("OMPDSM_", "OMP_", "KMP_"))
 }
+# Regions of tests are short: they would be folded after the first visit, and test nothing of several nodes.
+config.environment["OMPDSM_FOLD"] = lit_config.params.get("fold", "0")
 config.substitutions += [
     ("%cc", f"{tools}/ompdsm-clang -g -I{config.test_source_root}"),
     ("%cxx", f"{tools}/ompdsm-clang++ -g -I{config.test_source_root}"),
