@@ -28,6 +28,7 @@
 #include "ThreadPrivateObjects.h"
 #include "TwinRedirect.h"
 #include "UncheckedClones.h"
+#include "VolatileAccesses.h"
 #include "WaitedSingles.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -94,7 +95,8 @@ void markInstrumented(Function &function) { function.addFnAttr(kFunctionAttribut
 
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
-  bool changed = markWaitedSingles(module);
+  bool changed = orderVolatileAccesses(module);
+  changed |= markWaitedSingles(module);
   changed |= eraseRepeatedBarriers(module);
   changed |= passReductionSizes(module, report);
   changed |= stripDeclaredCaptures(module);

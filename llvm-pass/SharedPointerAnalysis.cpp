@@ -38,6 +38,11 @@ public:
 
 private:
   bool isCapturedBy(const Use *use) override {
+    // LLVM counts the address of a volatile access as seen, but no thread gets it by that.
+    if (isa<LoadInst>(use->getUser()) ||
+        (isa<StoreInst>(use->getUser()) &&
+         use->getOperandNo() == StoreInst::getPointerOperandIndex()))
+      return false;
     if (auto *call = dyn_cast<CallBase>(use->getUser()); call && borrowsPointers(*call))
       return false;
     escaped_ = true;

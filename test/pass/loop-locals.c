@@ -69,7 +69,7 @@ int readBehindTheLoop(long n, int wanted, const int *restrict index, int *restri
 // CHECK: call i32 @__ompdsm_object_writable(ptr
 // CHECK-NOT: alloca
 // CHECK: {{^}}}
-void addressIsStored(long n, long m, const int *restrict index, int *restrict counts, int **volatile *where) {
+void addressIsStored(long n, long m, const int *restrict index, int *restrict counts, int ***where) {
   for (long i = 0; i < n; i++) {
     int last[Edge] = {0};
     *where[index[i]] = last;

@@ -1,4 +1,4 @@
-; Volatile accesses are checked as all others.
+; Volatile accesses of code that comes to the plugin late are checked as all others.
 ; RUN: %opt -passes=ompdsm -S %s | FileCheck %s
 
 ; CHECK-LABEL: define i32 @read(
