@@ -1,4 +1,4 @@
-// StackOverflow.cpp: recognises a fault in the guard of the own stack.
+// StackOverflow.cpp: recognises a fault in the guard of the own stack, and explains what it can of others.
 #include "libompdsm/src/StackOverflow.h"
 #include "libompdsm/src/CopyIn.h"
 #include "libompdsm/src/Fatal.h"
@@ -46,10 +46,28 @@ void describeThread(char *text, std::size_t bytes) {
     std::snprintf(text, bytes, "the thread %d", int(gettid()));
 }
 
+/// In a region on another node than 0: what the program's serial part has mapped is not here.
+void explainMissingMapping(const siginfo_t &info) {
+  const RegionFrame *frame = enclosingSpreadFrame();
+  constexpr Address kNull = 64 << 10; // A member of no object.
+  const auto fault = reinterpret_cast<Address>(info.si_addr);
+  if (info.si_code != SEGV_MAPERR || !frame || frame->region->node == 0 || fault < kNull)
+    return;
+  char text[320];
+  const int bytes = std::snprintf(
+      text, sizeof text,
+      "ompdsm: node %u has no memory at 0x%llx, where thread %u of a parallel region looks: what "
+      "node 0 maps by itself (mmap, shmat) other nodes do not have, so if it lies there, allocate "
+      "it by malloc or new\n",
+      frame->region->node, static_cast<unsigned long long>(fault), frame->globalThread);
+  (void)!write(STDERR_FILENO, text, std::size_t(bytes));
+}
+
 void onFault(int number, siginfo_t *info, void *context) {
   const int kept = errno;
   reportStackOverflow(*info, context);
   reportForeignThreadLocal(*info);
+  explainMissingMapping(*info);
   // The instruction faults again, now without a handler, so that a core dump shows it. What
   // somebody sent has to be sent again, and comes when this returns.
   std::signal(number, SIG_DFL);
