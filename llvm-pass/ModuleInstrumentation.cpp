@@ -1,6 +1,7 @@
 // ModuleInstrumentation.cpp: the order of instrumentation, and who is instrumented.
 #include "ModuleInstrumentation.h"
 #include "AccessCollector.h"
+#include "AtomicAssembly.h"
 #include "AtomicInlining.h"
 #include "AtomicLowering.h"
 #include "AttentionPolls.h"
@@ -96,6 +97,7 @@ void markInstrumented(Function &function) { function.addFnAttr(kFunctionAttribut
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
   InstrumentationReport report(/*detailed=*/false);
   bool changed = orderVolatileAccesses(module);
+  changed |= translateAtomicAssembly(module);
   changed |= markWaitedSingles(module);
   changed |= eraseRepeatedBarriers(module);
   changed |= passReductionSizes(module, report);
