@@ -6,6 +6,7 @@
 #include "AtomicLowering.h"
 #include "AttentionPolls.h"
 #include "AttributeStripping.h"
+#include "ByValueParameters.h"
 #include "CheckElimination.h"
 #include "CheckEmission.h"
 #include "CheckWidening.h"
@@ -134,9 +135,10 @@ PreservedAnalyses InstrumentPass::run(Module &module, ModuleAnalysisManager &ana
   // Atomics first, in all functions: nosync has to be right when CheckElimination reads it.
   SmallPtrSet<Function *, 16> altered;
   for (Function *function : functions) {
+    bool asks = copySharedParameters(*function);
     gatherStaticAllocas(*function);
     forgetUnsignedSums(*function);
-    bool asks = lowerAtomics(*function, callees, report);
+    asks |= lowerAtomics(*function, callees, report);
     asks |= askForFortranArguments(*function, callees);
     asks |= announceFortranOutput(*function, callees);
     if (asks)
