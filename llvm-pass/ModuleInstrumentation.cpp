@@ -73,6 +73,21 @@ void forgetUnsignedSums(Function &function) {
       address->setNoWrapFlags(address->getNoWrapFlags().withoutNoUnsignedWrap());
 }
 
+/// These map memory of their own where the runtime has its tables, or allocate instead of it.
+void refuseSanitizers(Module &module) {
+  static constexpr std::pair<Attribute::AttrKind, const char *> kSanitizers[] = {
+      {Attribute::SanitizeAddress, "address"},
+      {Attribute::SanitizeHWAddress, "hwaddress"},
+      {Attribute::SanitizeThread, "thread"},
+      {Attribute::SanitizeMemory, "memory"}};
+  for (const auto &[attribute, name] : kSanitizers)
+    if (any_of(module, [kind = attribute](const Function &function) {
+          return function.hasFnAttribute(kind);
+        }))
+      module.getContext().emitError(Twine("ompdsm does not go together with -fsanitize=") + name +
+                                    ": look for such mistakes in a build without the plugin");
+}
+
 /// False, with a message to the user, if the options are wrong.
 bool readOptions(Module &module, PassOptions &options) {
   Expected<PassOptions> read = PassOptions::of(module);
@@ -96,6 +111,7 @@ bool wantsInstrumentation(const Function &function) {
 void markInstrumented(Function &function) { function.addFnAttr(kFunctionAttribute); }
 
 PreservedAnalyses PreparePass::run(Module &module, ModuleAnalysisManager &) {
+  refuseSanitizers(module);
   InstrumentationReport report(/*detailed=*/false);
   bool changed = orderVolatileAccesses(module);
   changed |= translateAtomicAssembly(module);
