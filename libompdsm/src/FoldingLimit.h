@@ -6,7 +6,8 @@
 // regions of the program, a multiple of what spreading costs at least, and it is changed if the
 // program is faster with another one: by the times from visit to visit of the same regions, which
 // whatever the program does between them is part of (as dynamic feedback, Diniz and Rinard, PLDI
-// 1997).
+// 1997). What does other things at one time than at another, or shares the machine, shows
+// differences of its own, so that the limit before has to be slower both before and after.
 #pragma once
 #include "libompdsm/src/RegionWork.h"
 #include <map>
@@ -31,7 +32,7 @@ public:
   void note(const LimitVisit &visit);
 
   /// An epoch has so much time and so many visits at least.
-  static constexpr std::uint64_t kLeastTime = 10'000'000;
+  static constexpr std::uint64_t kLeastTime = 20'000'000;
   static constexpr unsigned kFewestVisits = 64;
   /// Epochs until an experiment that has failed is repeated; longer each time.
   static constexpr unsigned kPatience = 16;
@@ -39,7 +40,7 @@ public:
 private:
   static constexpr unsigned kFirstLevel = 2;
 
-  enum class Phase : std::uint8_t { Steady, Settling, Measuring, Returning };
+  enum class Phase : std::uint8_t { Steady, Settling, Trying, Returning, Comparing };
   struct Periods {
     std::uint64_t visits = 0, time = 0;
   };
@@ -55,14 +56,14 @@ private:
   void endEpoch(std::uint64_t time);
   void beginExperiment(std::uint64_t time);
   void endExperiment();
-  double speedup() const;
+  static double speedup(const Epoch &from, const Epoch &to);
 
   unsigned nodes_, level_ = kFirstLevel;
   double cost_ = 20'000; ///< What spreading costs besides the work, in good cases.
   Phase phase_ = Phase::Steady;
-  unsigned levelBefore_ = 0;
+  unsigned triedLevel_ = 0, levelBefore_ = 0;
   Direction less_, more_, *tried_ = nullptr;
-  Epoch epoch_, before_;
+  Epoch epoch_, before_, during_;
   std::uint64_t epochBegin_ = 0;
   unsigned visits_ = 0;
 };

@@ -10,6 +10,8 @@ constexpr std::uint64_t kPatienceGrowth = 4, kMostPatience = std::uint64_t(1) <<
 constexpr double kSlack = 1.5;
 /// What is folded to be measured: work of the threads in so many times the limit.
 constexpr double kMeasured = 16;
+/// By how much work has to shrink to be measured again.
+constexpr std::uint64_t kShrunk = 4;
 } // namespace
 
 void RegionWork::noteSpread(const RegionTimes &visit, unsigned nodes) {
@@ -18,10 +20,15 @@ void RegionWork::noteSpread(const RegionTimes &visit, unsigned nodes) {
   if (isVisited_)
     spread_.add(visit.duration);
   isVisited_ = true;
+  if (kShrunk * work_.value() < workBefore_) { // What was measured is of another problem.
+    folded_ = {};
+    workBefore_ = 0;
+  }
 }
 
 void RegionWork::noteFolded(const RegionTimes &visit) {
   folded_.add(visit.duration);
+  workBefore_ = work_.value();
   constexpr unsigned kEnough = 3; // The first ones fetch what the other nodes have.
   if (foldedInTurn_ < kEnough) {
     ++foldedInTurn_;
@@ -32,11 +39,6 @@ void RegionWork::noteFolded(const RegionTimes &visit) {
         std::exchange(nextPatience_, std::min(kPatienceGrowth * nextPatience_, kMostPatience));
     foldedInTurn_ = 0;
   }
-}
-
-std::uint64_t RegionWork::alone() const {
-  const std::uint64_t work = work_.value(), folded = folded_.value();
-  return folded == 0 ? work : work == 0 ? folded : std::min(work, folded);
 }
 
 RegionWork RegionWork::ofSize(double ratio) const {

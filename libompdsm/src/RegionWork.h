@@ -1,10 +1,10 @@
 // RegionWork.h: how long the work of one parallel region takes, for the choice between spreading it
 // over the nodes and folding it into one (Foldings.h). Pure.
 //
-// What the threads of a spread region work tells at most how long one node would need alone: misses
-// that no other node has to answer are part of it, and a node alone has none. So the work is
-// measured by folding the region some times, where it may be small, but not at the first visit: who
-// touches memory first becomes its home.
+// What a thread of a spread region works tells badly how long one node would need alone: misses
+// that no other node has to answer are part of it, and other threads may have more to do. So the
+// work is measured by folding the region some times, where it may be small, but not at the first
+// visit: who touches memory first becomes its home.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -50,8 +50,9 @@ public:
   /// False while folding has proved slower.
   bool mayFold() const { return patience_ == 0; }
 
-  /// What the threads of one node need for it, at most; 0 before the first visit.
-  std::uint64_t alone() const;
+  /// What the threads of one node need for it; until it was folded, what its first thread has
+  /// worked, for all nodes. 0 before the first visit.
+  std::uint64_t alone() const { return folded_.value() ? folded_.value() : work_.value(); }
   /// Of the latest visits; 0 if there were none. The first one does not count.
   std::uint64_t spreadDuration() const { return spread_.value(); }
   std::uint64_t foldedDuration() const { return folded_.value(); }
@@ -61,7 +62,9 @@ public:
 
 private:
   bool isVisited_ = false;
-  LatestMedian work_, spread_, folded_; ///< The first: of all threads where it was spread.
+  LatestMedian work_;            ///< Of all nodes where it was spread, by what one thread did.
+  std::uint64_t workBefore_ = 0; ///< The same, when it was folded last.
+  LatestMedian spread_, folded_;
   unsigned foldedInTurn_ = 0;
   std::uint64_t limit_ = 0; ///< At which it is folded; 0: it is not.
   std::uint64_t patience_ = 0, nextPatience_ = kPatience;

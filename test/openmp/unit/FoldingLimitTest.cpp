@@ -120,6 +120,19 @@ TEST(FoldingLimit, WhatGrowsIsSpreadAtOnce) {
   EXPECT_LT(program.run(100)[0], 5u);
 }
 
+TEST(FoldingLimit, WhatOtherThreadsHaveMoreToDoInIsSpread) {
+  // The first thread, whose work is known, has next to nothing to do.
+  Program program{{{.work = 40'000, .foreign = 900'000}}};
+  EXPECT_LT(program.run(10'000)[0], 20u);
+}
+
+TEST(FoldingLimit, WhatShrinksIsMeasuredAgain) {
+  Program program{{{.work = 400'000}}};
+  EXPECT_LT(program.run(1000)[0], 10u);
+  program.regions[0].work = 3'000;
+  EXPECT_GT(program.run(1000)[0], 900u);
+}
+
 TEST(FoldingLimit, TheNextSizeOfWhatIsFoldedIsFoldedFromTheStart) {
   Program program{{{.work = 3'000}}};
   EXPECT_FALSE(program.regions[0].known.ofSize(2).folds(program.limit.value()));
