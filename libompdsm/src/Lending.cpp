@@ -2,25 +2,29 @@
 //
 // A library keeps its state in a structure of the caller's, and stores to it without asking: other
 // nodes would keep what they have of it. So a structure that is handed to such code is asked for
-// before, as if the caller read and wrote all of it. Larger objects are arrays, of which the callee
-// may use any part, or whose parts are other nodes'; and of what the structure points to nothing is
-// known.
+// before, as if the caller read and wrote all of it. Larger objects are arrays. In a region their
+// parts are other threads', and the callee gets some part of them: nothing is asked for. In serial
+// code all of an array is, as the regions before may have left any part of it on other nodes. Of
+// what an object points to nothing is known.
 #include "libompdsm/include/ompdsm/abi.h"
 #include "libompdsm/src/Allocation.h"
 #include "libompdsm/src/Checks.h"
 #include "libompdsm/src/Export.h"
+#include "libompdsm/src/ObjectExtents.h"
 #include "libompdsm/src/Runtime.h"
+#include "libompdsm/src/ThreadContext.h"
 #include <algorithm>
 
 namespace ompdsm {
 namespace {
 
-constexpr std::size_t kMostBytes = OMPDSM_SMALL_OBJECT_BYTES;
+/// Inside and outside of regions.
+constexpr std::size_t kMostBytes = OMPDSM_SMALL_OBJECT_BYTES, kMostSerialBytes = 1 << 30;
 /// Taken for the size of what nobody knows: an object on some caller's stack, or of another node's
 /// heap.
 constexpr std::size_t kProbableBytes = 1024;
 
-/// The object that begins at `p`; empty if it is none to lend.
+/// The object that begins at `p`, or that `p` points into; empty if it is none to lend.
 AddressRange objectAt(const Runtime &job, void *p, std::size_t bytes) {
   const AddressSpace &space = *job.addressSpace;
   const Address begin = reinterpret_cast<Address>(p);
@@ -33,8 +37,10 @@ AddressRange objectAt(const Runtime &job, void *p, std::size_t bytes) {
   }
   const AreaUse use = space.useOf(p);
   const NodeId owner = space.ownerOf(p);
+  if (use == AreaUse::LargeApplication)
+    return enclosingSpreadFrame() ? AddressRange{} : ObjectExtents(space).find(p);
   if (use != AreaUse::SmallApplication && use != AreaUse::Stacks)
-    return {}; // An array; or looked after for such code already.
+    return {}; // Looked after for such code already.
   if (bytes == 0)
     bytes =
         use == AreaUse::SmallApplication && owner == job.node ? usableMemory(p) : kProbableBytes;
@@ -51,6 +57,7 @@ OMPDSM_EXPORT void __ompdsm_lend(void *p, std::int64_t bytes) {
   if (!job || !job->engine)
     return;
   const AddressRange object = objectAt(*job, p, std::size_t(bytes));
-  if (object.bytes() != 0 && object.bytes() <= kMostBytes)
+  if (object.bytes() != 0 &&
+      object.bytes() <= (enclosingSpreadFrame() ? kMostBytes : kMostSerialBytes))
     ensureWrite(reinterpret_cast<void *>(object.begin), object.bytes());
 }

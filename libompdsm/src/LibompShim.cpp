@@ -16,9 +16,24 @@ constinit LibompShim table{};
 // pthread_once and not a function-local static: those call __cxa_guard_acquire, which is ours.
 constinit pthread_once_t resolved = PTHREAD_ONCE_INIT;
 
+/// libomp by itself: another OpenMP runtime that the program names (-lgomp) may come before it,
+/// with functions of the same names that know nothing of libomp's threads.
+void *openLibomp() {
+  Dl_info info{};
+  void *own = nextDefinition("__kmpc_fork_call");
+  return dladdr(own, &info) && info.dli_fname ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+                                              : nullptr;
+}
+
+void *definitionIn(void *library, const char *name) {
+  void *symbol = library ? dlsym(library, name) : nullptr;
+  return symbol ? symbol : nextDefinition(name);
+}
+
 void fillTable() {
+  void *const library = openLibomp();
 #define OMPDSM_RESOLVE(result, name, parameters)                                                   \
-  table.name = reinterpret_cast<decltype(table.name)>(nextDefinition(#name));
+  table.name = reinterpret_cast<decltype(table.name)>(definitionIn(library, #name));
   OMPDSM_LIBOMP_FUNCTIONS(OMPDSM_RESOLVE)
 #undef OMPDSM_RESOLVE
   libompShim.store(&table, std::memory_order_release);
