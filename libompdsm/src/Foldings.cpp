@@ -28,30 +28,18 @@ unsigned magnitudeOf(std::span<void *const> captures) {
   return magnitude;
 }
 
-Foldings::Visit::Visit(Foldings &foldings, Region &region, bool mayFold, unsigned threads)
-    : foldings_(foldings), region_(region), mayFold_(mayFold), threads_(threads),
-      begin_(steadyNanoseconds()) {
-  if (region.latestBegin != 0)
-    period_ = begin_ - region.latestBegin;
-  region.latestBegin = begin_;
+Foldings::Visit::Visit(Foldings &foldings, Region &region, unsigned threads)
+    : foldings_(foldings), region_(region), threads_(threads), begin_(steadyNanoseconds()) {
   ++region.visits;
   region.folded += threads != 0;
 }
 
 void Foldings::Visit::end(std::uint64_t useful) {
-  const RegionTimes times{
-      .duration = steadyNanoseconds() - begin_, .useful = useful, .period = period_};
-  RegionWork &work = region_.work;
+  const RegionTimes times{.duration = steadyNanoseconds() - begin_, .useful = useful};
   if (threads_ != 0)
-    work.noteFolded(times);
+    region_.work.noteFolded(times, foldings_.limit_);
   else
-    work.noteSpread(times, foldings_.nodes_);
-  foldings_.limit_.note({.region = &region_,
-                         .begin = begin_,
-                         .times = times,
-                         .alone = work.alone(),
-                         .isFolded = threads_ != 0,
-                         .mayFold = mayFold_ && work.mayFold()});
+    region_.work.noteSpread(times, foldings_.nodes_);
 }
 
 RegionWork Foldings::firstGuess(const Key &key) const {
@@ -68,20 +56,20 @@ RegionWork Foldings::firstGuess(const Key &key) const {
 }
 
 Foldings::Visit Foldings::begin(const Ident *location, Microtask microtask,
-                                std::span<void *const> captures, bool mayFold,
-                                unsigned threadsHere) {
+                                std::span<void *const> captures, unsigned threadsHere) {
   const Key key(reinterpret_cast<const void *>(microtask), magnitudeOf(captures));
   auto entry = regions_.find(key);
   if (entry == regions_.end())
     entry = regions_.emplace(key, Region{firstGuess(key), location}).first;
   Region &region = entry->second;
   unsigned threads = 0;
-  if (mayFold && mode_ == Mode::Always)
+  if (mode_ == Mode::Always)
     threads = threadsHere;
-  else if (mayFold && region.work.folds(limit_.value()))
+  else if (region.work.folds(limit_, wasFolded_))
     // One thread does what takes it no longer than waking the others, and waiting for them.
     threads = region.work.alone() * threadsHere <= kWaking ? 1 : threadsHere;
-  return Visit(*this, region, mayFold, threads);
+  wasFolded_ = threads != 0;
+  return Visit(*this, region, threads);
 }
 
 std::vector<FoldedLine> Foldings::lines() const {

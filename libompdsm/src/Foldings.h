@@ -1,14 +1,12 @@
 // Foldings.h: which parallel regions of the program are spread over the nodes and which are folded
 // into one (FoldedRegion.h).
 //
-// Folded are those whose work takes one node no longer than a limit (FoldingLimit.h). The same
-// region may be large at one time and small at another, as the levels of a multigrid method, so
-// that each size has its own times. What determines the size is among the numbers that the region
-// captures by value: visits count as of the same size where the product of these has about the same
-// magnitude.
+// Folded are those whose work takes one node no longer than a limit (RegionWork.h). The same region
+// may be large at one time and small at another, as the levels of a multigrid method, so that each
+// size has its own times. What determines the size is among the numbers that the region captures by
+// value: visits count as of the same size where the product of these has about the same magnitude.
 #pragma once
 #include "libompdsm/src/FoldedReport.h"
-#include "libompdsm/src/FoldingLimit.h"
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/RegionWork.h"
 #include <map>
@@ -29,13 +27,13 @@ public:
   struct Region {
     RegionWork work;
     const Ident *location;
-    std::uint64_t latestBegin = 0, visits = 0, folded = 0;
+    std::uint64_t visits = 0, folded = 0;
   };
 
   /// One visit of a region, until its end.
   class Visit {
   public:
-    Visit(Foldings &foldings, Region &region, bool mayFold, unsigned threads);
+    Visit(Foldings &foldings, Region &region, unsigned threads);
     /// By so many threads of node 0; 0: the region is to be spread.
     unsigned foldedThreads() const { return threads_; }
     /// `useful`: what a thread worked, if the region was spread. Nanoseconds.
@@ -44,17 +42,17 @@ public:
   private:
     Foldings &foldings_;
     Region &region_;
-    const bool mayFold_;
     const unsigned threads_;
     const std::uint64_t begin_;
-    std::uint64_t period_ = 0;
   };
 
-  Foldings(Mode mode, unsigned nodes) : mode_(mode), nodes_(nodes), limit_(nodes) {}
+  Foldings(Mode mode, unsigned nodes) : mode_(mode), nodes_(nodes) {}
+  /// Before the first region.
+  void begin(std::string_view transport) { limit_ = foldingLimit(transport, nodes_); }
   bool areAny() const { return mode_ != Mode::Never; }
   /// `threadsHere`: of node 0, of the team.
   Visit begin(const Ident *location, Microtask microtask, std::span<void *const> captures,
-              bool mayFold, unsigned threadsHere);
+              unsigned threadsHere);
 
   /// Those that were folded most often come first.
   std::vector<FoldedLine> lines() const;
@@ -65,7 +63,8 @@ private:
 
   const Mode mode_;
   const unsigned nodes_;
-  FoldingLimit limit_;
+  std::uint64_t limit_ = 0;       ///< Nanoseconds.
+  bool wasFolded_ = false;        ///< The latest region that might have been.
   std::map<Key, Region> regions_; ///< Of each region as many as there are magnitudes at most.
 };
 

@@ -224,10 +224,9 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
   requireInstrumented(location, microtask);
   const TeamLayout layout{.threads = threads, .nodes = job.nodes};
   std::optional<Foldings::Visit> visit;
-  if (spreadTeam.foldings().areAny() && kind == RegionKind::Parallel)
-    visit.emplace(spreadTeam.foldings().begin(location, microtask, arguments,
-                                              isFoldable(reinterpret_cast<const void *>(microtask)),
-                                              layout.threadsOn(0)));
+  if (spreadTeam.foldings().areAny() && kind == RegionKind::Parallel &&
+      isFoldable(reinterpret_cast<const void *>(microtask)))
+    visit.emplace(spreadTeam.foldings().begin(location, microtask, arguments, layout.threadsOn(0)));
   if (visit && visit->foldedThreads() != 0) {
     launchFolded(location, microtask, std::move(arguments), layout, visit->foldedThreads());
     return visit->end(0);

@@ -9,14 +9,19 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace ompdsm {
+
+/// Work of one node, in nanoseconds, up to which a region is folded: a multiple of that from which
+/// spreading would gain if it cost nothing but a fork and a join, as data travel, too. `transport`:
+/// its name. Not measured: what is folded should depend on times as little as it can.
+std::uint64_t foldingLimit(std::string_view transport, unsigned nodes);
 
 /// Of one visit, in nanoseconds.
 struct RegionTimes {
   std::uint64_t duration = 0; ///< From the fork to the join.
   std::uint64_t useful = 0;   ///< What a thread of the region worked, where it was spread.
-  std::uint64_t period = 0;   ///< Since the fork before of the same region; 0 at the first one.
 };
 
 /// The median of the latest three values; zero until there are any.
@@ -24,6 +29,13 @@ class LatestMedian {
 public:
   void add(std::uint64_t value) { values_[count_++ % values_.size()] = value; }
   bool isSettled() const { return count_ >= values_.size(); }
+  /// All values multiplied.
+  LatestMedian times(double factor) const {
+    LatestMedian product = *this;
+    for (std::uint64_t &value : product.values_)
+      value = std::uint64_t(double(value) * factor);
+    return product;
+  }
   std::uint64_t value() const {
     std::array<std::uint64_t, 3> sorted = values_;
     if (count_ < sorted.size())
@@ -40,15 +52,17 @@ private:
 class RegionWork {
 public:
   void noteSpread(const RegionTimes &visit, unsigned nodes);
-  void noteFolded(const RegionTimes &visit);
+  void noteFolded(const RegionTimes &visit, std::uint64_t limit);
   /// The region at another size, whose work is `ratio` times as much: what is known of it.
   RegionWork ofSize(double ratio) const;
 
-  /// Whether the next visit is to be folded where regions are that one node does within `limit`
-  /// nanoseconds. Call it once for each visit.
-  bool folds(std::uint64_t limit);
-  /// False while folding has proved slower.
-  bool mayFold() const { return patience_ == 0; }
+  /// Whether the next visit is to be folded: its work is within `limit` (foldingLimit), or it has
+  /// proved faster folded, as where other regions are folded whose data it needs. Call it once for
+  /// each visit.
+  /// `afterFolded`: the region before was folded, whichever it was. Regions work on the same data,
+  /// so that what is neither small nor large does as that one: data travel where the next region is
+  /// executed otherwise.
+  bool folds(std::uint64_t limit, bool afterFolded);
 
   /// What the threads of one node need for it; until it was folded, what its first thread has
   /// worked, for all nodes. 0 before the first visit.
@@ -61,13 +75,20 @@ public:
   static constexpr std::uint64_t kPatience = 256;
 
 private:
-  bool isVisited_ = false;
+  /// Folded visits in turn that do not count: they fetch what other nodes have.
+  static constexpr unsigned kSettling = 4;
+
+  void giveUp();
+  bool isKnownToBeFaster(std::uint64_t limit);
+
+  bool isVisited_ = false, isFolded_ = false;
   LatestMedian work_;            ///< Of all nodes where it was spread, by what one thread did.
   std::uint64_t workBefore_ = 0; ///< The same, when it was folded last.
   LatestMedian spread_, folded_;
   unsigned foldedInTurn_ = 0;
-  std::uint64_t limit_ = 0; ///< At which it is folded; 0: it is not.
+  std::uint64_t quickest_ = 0; ///< Of those.
   std::uint64_t patience_ = 0, nextPatience_ = kPatience;
+  std::uint64_t fasterVisits_ = 0, nextComparison_ = kPatience; ///< Where it was faster.
 };
 
 } // namespace ompdsm

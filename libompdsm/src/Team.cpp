@@ -94,6 +94,7 @@ void Team::registerHandlers() {
 
   setDefaultThreads(defaultThreadsOf(runtime_));
   leagues_.begin();
+  foldings_.begin(runtime_.transport->name());
   dynamic_ = libomp().omp_get_dynamic() != 0;
   libomp().omp_set_dynamic(0);
   forgetOpenmpRegistration();
