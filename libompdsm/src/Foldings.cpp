@@ -55,8 +55,13 @@ RegionWork Foldings::firstGuess(const Key &key) const {
   return {};
 }
 
-Foldings::Visit Foldings::begin(const Ident *location, Microtask microtask,
-                                std::span<void *const> captures, unsigned threadsHere) {
+std::optional<Foldings::Visit> Foldings::begin(const Ident *location, Microtask microtask,
+                                               std::span<void *const> captures, bool mayFold,
+                                               unsigned threadsHere) {
+  if (!mayFold || mode_ == Mode::Never) {
+    wasFolded_ = false;
+    return std::nullopt;
+  }
   const Key key(reinterpret_cast<const void *>(microtask), magnitudeOf(captures));
   auto entry = regions_.find(key);
   if (entry == regions_.end())

@@ -10,6 +10,7 @@
 #include "libompdsm/src/LibompShim.h"
 #include "libompdsm/src/RegionWork.h"
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -49,10 +50,9 @@ public:
   Foldings(Mode mode, unsigned nodes) : mode_(mode), nodes_(nodes) {}
   /// Before the first region.
   void begin(std::string_view transport) { limit_ = foldingLimit(transport, nodes_); }
-  bool areAny() const { return mode_ != Mode::Never; }
-  /// `threadsHere`: of node 0, of the team.
-  Visit begin(const Ident *location, Microtask microtask, std::span<void *const> captures,
-              unsigned threadsHere);
+  /// Nothing if the region is to be spread in any case. `threadsHere`: of node 0, of the team.
+  std::optional<Visit> begin(const Ident *location, Microtask microtask,
+                             std::span<void *const> captures, bool mayFold, unsigned threadsHere);
 
   /// Those that were folded most often come first.
   std::vector<FoldedLine> lines() const;
@@ -64,7 +64,7 @@ private:
   const Mode mode_;
   const unsigned nodes_;
   std::uint64_t limit_ = 0;       ///< Nanoseconds.
-  bool wasFolded_ = false;        ///< The latest region that might have been.
+  bool wasFolded_ = false;        ///< The latest region.
   std::map<Key, Region> regions_; ///< Of each region as many as there are magnitudes at most.
 };
 

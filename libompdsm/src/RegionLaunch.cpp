@@ -223,10 +223,10 @@ void launchSpreadRegion(Ident *location, Microtask microtask, std::vector<void *
     fatal("%s", status.message().c_str());
   requireInstrumented(location, microtask);
   const TeamLayout layout{.threads = threads, .nodes = job.nodes};
-  std::optional<Foldings::Visit> visit;
-  if (spreadTeam.foldings().areAny() && kind == RegionKind::Parallel &&
-      isFoldable(reinterpret_cast<const void *>(microtask)))
-    visit.emplace(spreadTeam.foldings().begin(location, microtask, arguments, layout.threadsOn(0)));
+  const bool mayFold =
+      kind == RegionKind::Parallel && isFoldable(reinterpret_cast<const void *>(microtask));
+  std::optional<Foldings::Visit> visit =
+      spreadTeam.foldings().begin(location, microtask, arguments, mayFold, layout.threadsOn(0));
   if (visit && visit->foldedThreads() != 0) {
     launchFolded(location, microtask, std::move(arguments), layout, visit->foldedThreads());
     return visit->end(0);
