@@ -22,6 +22,7 @@ def configure(config, lit_config, directory, runners=("run",)):
     config.environment = {variable: value for variable, value in os.environ.items()
                           if not variable.startswith(("OMPDSM_", "OMP_", "KMP_"))}
     config.environment["OMPDSM_BUILD_DIR"] = build
+    config.environment["OMPDSM_FOLD"] = "0"  # Small problems, of which node 0 would execute most alone.
     config.substitutions += [
         *[(f"%{name if runner == 'run' else runner}", f"timeout --kill-after=5 600 {os.path.join(root, 'bench', name, runner)}")
           for runner in runners],

@@ -75,7 +75,8 @@ class Job:
         self.pids = set()
         env = {k: v for k, v in os.environ.items() if not k.startswith("OMPDSM_")}
         name, value = self.mark.split("=")
-        env.update({name: value, "FAKE_DIRECTORY": self.directory})
+        # Node 0 would execute the short regions of real programs alone.
+        env.update({name: value, "FAKE_DIRECTORY": self.directory, "OMPDSM_FOLD": "0"})
         env.update(environment or {})
         if command is None:
             command = [RUN, "-n", str(nodes), *options, *(program or [FAKE]), *steps]

@@ -157,8 +157,10 @@ void Job::onKeeperEvent() {
   if (got != sizeof event)
     return onKeeperGone();
   switch (event.kind) {
-  case KeeperEvent::Kind::Started:
+  case KeeperEvent::Kind::Forked:
     pids_.push_back(event.pid);
+    break;
+  case KeeperEvent::Kind::Started:
     outcome_.nodeStarted(event.node, event.pid);
     break;
   case KeeperEvent::Kind::StartFailed:

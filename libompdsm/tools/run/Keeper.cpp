@@ -58,7 +58,9 @@ private:
     nodes_.assign(plan_.options.nodes, 0);
     for (unsigned node = 0; node < nodes_.size(); ++node) {
       int error = 0;
-      const pid_t pid = startNode(plan_, node, error);
+      // By the node itself: it may leave files behind before the keeper comes to tell of it.
+      const pid_t pid = startNode(plan_, node, error,
+                                  [&] { tell({KeeperEvent::Kind::Forked, node, getpid(), 0}); });
       if (pid < 0) {
         tell({KeeperEvent::Kind::StartFailed, node, 0, error});
         break;

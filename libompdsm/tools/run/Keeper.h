@@ -23,6 +23,7 @@ inline constexpr std::chrono::milliseconds kSweepLimit{2000};
 /// Keeper to launcher, one per datagram.
 struct KeeperEvent {
   enum class Kind : std::uint32_t {
+    Forked,      ///< node `node`, which says so itself, is about to execute its program as `pid`.
     Started,     ///< node `node` runs as `pid`.
     StartFailed, ///< node `node` could not be started: errno `value`.
     Exited,      ///< node `node` (`pid`) ended with wait status `value`.

@@ -49,7 +49,8 @@ bool setStreams(const NodePlan &plan, unsigned node) {
          dup2(pipes.errWrite.get(), STDERR_FILENO) >= 0;
 }
 
-[[noreturn]] void becomeNode(const NodePlan &plan, unsigned node, pid_t keeper, int reportFd) {
+[[noreturn]] void becomeNode(const NodePlan &plan, unsigned node, pid_t keeper, int reportFd,
+                             const std::function<void()> &beforeProgram) {
   std::vector<char *> arguments;
   for (const std::string &argument : plan.options.command)
     arguments.push_back(const_cast<char *>(argument.c_str()));
@@ -64,6 +65,7 @@ bool setStreams(const NodePlan &plan, unsigned node) {
         signal(number, SIG_IGN);
     setrlimit(RLIMIT_NOFILE, &plan.descriptorLimit);
     sigprocmask(SIG_SETMASK, &plan.signalMask, nullptr);
+    beforeProgram();
     execvp(plan.program.c_str(), arguments.data());
   }
   const int error = errno;
@@ -91,7 +93,8 @@ bool makePipes(NodePlan &plan) {
   return true;
 }
 
-pid_t startNode(const NodePlan &plan, unsigned node, int &error) {
+pid_t startNode(const NodePlan &plan, unsigned node, int &error,
+                const std::function<void()> &beforeProgram) {
   // The write end closes by itself when the program is executed, so nothing is read then.
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) {
@@ -103,7 +106,7 @@ pid_t startNode(const NodePlan &plan, unsigned node, int &error) {
   const pid_t keeper = getpid();
   const pid_t pid = fork();
   if (pid == 0)
-    becomeNode(plan, node, keeper, reportWrite.get());
+    becomeNode(plan, node, keeper, reportWrite.get(), beforeProgram);
   if (pid < 0) {
     error = errno;
     return -1;

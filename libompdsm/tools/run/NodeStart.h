@@ -3,6 +3,7 @@
 #include "libompdsm/tools/run/LaunchOptions.h"
 #include "libompdsm/tools/run/UniqueFd.h"
 #include <csignal>
+#include <functional>
 #include <string>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -31,6 +32,8 @@ bool makePipes(NodePlan &plan);
 
 /// Forks and executes node `node`, as a child that dies with the calling process. Returns its pid,
 /// or -1 with `error` when it could not be forked or its program not be executed (it is gone then).
-pid_t startNode(const NodePlan &plan, unsigned node, int &error);
+/// `beforeProgram` is called in the child.
+pid_t startNode(const NodePlan &plan, unsigned node, int &error,
+                const std::function<void()> &beforeProgram);
 
 } // namespace ompdsm::run
