@@ -100,7 +100,7 @@ public:
       return false;
     IRBuilder<> builder(&call_);
     Value *result = nullptr;
-    if (!emit(builder, *instruction, result) || !result != call_.getType()->isVoidTy())
+    if (!emit(builder, *instruction, result))
       return false;
     if (result)
       call_.replaceAllUsesWith(result);
@@ -120,9 +120,6 @@ private:
       if (constraint.Type == InlineAsm::isOutput && !constraint.isIndirect) {
         operand.isResult = true;
         operand.type = call_.getType();
-        // Flags are no values of instructions.
-        if (is_contained(constraint.Codes, "{@ccz}") || !operand.type->isIntegerTy())
-          return false;
       } else {
         Value *value = call_.getArgOperand(argument);
         if (constraint.isIndirect) {
@@ -184,20 +181,24 @@ private:
                                    AtomicOrdering::SequentiallyConsistent);
   }
 
+  /// Nothing if false. What has no value in a register may still have one, of its flags.
   bool emit(IRBuilder<> &builder, const AsmInstruction &instruction, Value *&result) const {
     ArrayRef<StringRef> texts = instruction.operands;
+    const bool hasValue = !call_.getType()->isVoidTy();
     switch (shapeOf(instruction.name)) {
     case Shape::Fence:
-      if (!texts.empty())
+      if (!texts.empty() || hasValue)
         return false;
       builder.CreateFence(instruction.name == "mfence"   ? AtomicOrdering::SequentiallyConsistent
                           : instruction.name == "sfence" ? AtomicOrdering::Release
                                                          : AtomicOrdering::Acquire);
       return true;
     case Shape::Unary:
-      return instruction.isLocked && texts.size() == 1 && emitUnary(builder, instruction);
+      return instruction.isLocked && texts.size() == 1 && !hasValue &&
+             emitUnary(builder, instruction);
     case Shape::Binary:
-      return instruction.isLocked && texts.size() == 2 && emitBinary(builder, instruction);
+      return instruction.isLocked && texts.size() == 2 && !hasValue &&
+             emitBinary(builder, instruction);
     case Shape::Exchange:
       return texts.size() == 2 && (instruction.isLocked || instruction.name == "xchg") &&
              emitExchange(builder, instruction, result);
@@ -222,8 +223,8 @@ private:
 
   bool emitBinary(IRBuilder<> &builder, const AsmInstruction &instruction) const {
     // Of the top of the stack, nothing is added: a fence.
-    if (instruction.operands[1].ends_with("(%rsp)") ||
-        instruction.operands[1].ends_with("(%esp)")) {
+    if (instruction.operands[0] == "$$0" && (instruction.operands[1].ends_with("(%rsp)") ||
+                                             instruction.operands[1].ends_with("(%esp)"))) {
       builder.CreateFence(AtomicOrdering::SequentiallyConsistent);
       return true;
     }

@@ -4,6 +4,7 @@
 #include "QuietFunctions.h"
 #include "RuntimeCallees.h"
 #include "SynchronisationPoints.h"
+#include "ompdsm/abi.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -47,6 +48,15 @@ bool mayWaitForValue(const Instruction &instruction) {
     return true;
   return instruction.isVolatile() || (instruction.isAtomic() && !isa<AtomicRMWInst>(instruction) &&
                                       !isa<StoreInst>(instruction));
+}
+
+/// What changes nothing, or takes what is there, may be how a thread looks whether another one has
+/// come: __sync_fetch_and_add(&arrived, 0) in a loop.
+bool mayAwait(const CallBase &update) {
+  auto *operand = dyn_cast<ConstantInt>(update.getArgOperand(1));
+  auto *operation = dyn_cast<ConstantInt>(update.getArgOperand(2));
+  return !update.use_empty() && (!operation || operation->getZExtValue() == OMPDSM_ATOMIC_XCHG ||
+                                 (operand && (operand->isZero() || operand->isMinusOne())));
 }
 
 /// Whether it is a function of the runtime that waits for other nodes at most, and that does not
@@ -159,6 +169,8 @@ private:
     }
     if (callee->getName() == RuntimeCallees::nameOf(Callee::__ompdsm_reduce))
       return foldsReduction(*call);
+    if (callee->getName() == RuntimeCallees::nameOf(Callee::__ompdsm_atomic_rmw))
+      return !mayAwait(*call);
     if (isTeamBarrier(*call))
       return call->getFunction() == &region_ && isLastOfFunction(*call);
     return isFoldableOpenMPEntry(*call) || isPatientRuntimeFunction(*callee) ||

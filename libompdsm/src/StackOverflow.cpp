@@ -1,4 +1,5 @@
-// StackOverflow.cpp: recognises a fault in the guard of the own stack, and explains what it can of others.
+// StackOverflow.cpp: recognises a fault in the guard of the own stack, and explains what it can of
+// others.
 #include "libompdsm/src/StackOverflow.h"
 #include "libompdsm/src/CopyIn.h"
 #include "libompdsm/src/Fatal.h"

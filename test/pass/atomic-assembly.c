@@ -1,7 +1,7 @@
 // RUN: %clang -fopenmp -O2 -fplugin=%plugin -S -emit-llvm %s -o - 2>%t.err | FileCheck %s
 // RUN: FileCheck --check-prefix=WARNING --input-file=%t.err %s
 // Inline assembly that is one atomic instruction is the atomic operation on all nodes; of others there is a warning.
-// WARNING-COUNT-5: inline assembly that may access memory is not instrumented
+// WARNING-COUNT-6: inline assembly that may access memory is not instrumented
 // WARNING-NOT: inline assembly that may access memory is not instrumented
 
 // CHECK-LABEL: define {{.*}}void @updates(
@@ -65,4 +65,15 @@ int others(int *p, long *q) {
   __asm__ __volatile__("movl %1, %0" : "=r"(value) : "m"(*p));              // Not atomic.
   __asm__ __volatile__("lock; btsq %1, %0" : "+m"(*q) : "Ir"(3L) : "cc");   // Another operation.
   return zero + value;
+}
+// What stays as it is has no atomic operation beside it.
+// CHECK-LABEL: define {{.*}}@flags(
+// CHECK-NOT: __ompdsm_atomic
+// CHECK: asm
+// CHECK-NOT: __ompdsm_atomic
+// CHECK: ret
+int flags(int *p) {
+  unsigned char negative;
+  __asm__ __volatile__("lock; decl %0" : "+m"(*p), "=@ccs"(negative));
+  return negative;
 }

@@ -113,6 +113,31 @@ void spins(void) {
     }
   }
 }
+// An update that changes nothing is a look at what is there.
+// CHECK-LABEL: define {{.*}}void @barrierOfItsOwn.omp_outlined(
+// CHECK-SAME: i64 [[OTHER]]]
+void barrierOfItsOwn(void) {
+#pragma omp parallel
+  {
+    __sync_fetch_and_add(&flag, 1);
+    while (__sync_fetch_and_add(&flag, 0) < omp_get_num_threads())
+      ;
+  }
+}
+// CHECK-LABEL: define {{.*}}void @awaitsToken.omp_outlined(
+// CHECK-SAME: i64 [[OTHER]]]
+void awaitsToken(void) {
+#pragma omp parallel
+  while (!__atomic_exchange_n(&flag, 0, __ATOMIC_SEQ_CST))
+    ;
+}
+// CHECK-LABEL: define {{.*}}void @numbers.omp_outlined(
+// CHECK-SAME: i64 [[FOLDABLE]]]
+void numbers(int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; i++)
+    a[__sync_fetch_and_add(&flag, 1)] = i;
+}
 // CHECK-LABEL: define {{.*}}void @looksAtVolatile.omp_outlined(
 // CHECK-SAME: i64 [[OTHER]]]
 void looksAtVolatile(volatile int *p) {
